@@ -1,0 +1,10 @@
+//! What every front-end and every surface shares: source files, spans,
+//! diagnostics and typed indices. Knows no language and no protocol.
+
+mod diagnostic;
+mod index;
+mod source;
+
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use index::{Idx, IndexVec};
+pub use source::{FileId, Position, SourceFile, Sources, Span};

@@ -1,0 +1,204 @@
+//! Verdicts on properties.
+//!
+//! Deadlocks, assertions and run-time errors are all seen by one search, which
+//! goes on until each property that was asked for is violated or every state was
+//! visited. Each result carries the counts at the time it was decided.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use stubborn_ir::{Model, RuntimeErrorKind, Violation};
+use stubborn_search::{Counts, End, Exploration, Finding, Found, Observer, Order, Progress, search};
+use stubborn_trail::{Trail, replay};
+
+use crate::config::{Config, Job, Reduction};
+use crate::property::{Property, PropertyKind};
+
+/// The answer to one question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every state was visited and none violates it.
+    Holds,
+    /// It is violated; the trail shows how.
+    Violated,
+    /// Neither is known.
+    Incomplete,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Incomplete => "incomplete",
+        })
+    }
+}
+
+/// What is known about one property.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PropertyResult {
+    /// The property.
+    pub property: Property,
+    /// Whether it holds.
+    pub verdict: Verdict,
+    /// What is wrong, or why it is not known; none if it holds.
+    pub reason: Option<String>,
+    /// What was visited until it was decided.
+    pub counts: Counts,
+    /// The order of the search.
+    pub order: Order,
+    /// Which states were left out.
+    pub reduction: Reduction,
+    /// Time until it was decided.
+    pub time: Duration,
+    /// How it is violated.
+    pub trail: Option<Trail>,
+}
+
+/// Decides properties of a model, in the order they are given.
+pub fn check(model: &Model, properties: &[Property], config: &Config, job: Job<'_>) -> Vec<PropertyResult> {
+    let wants = |kind| properties.iter().any(|p| p.kind == kind);
+    let mut safety = Safety {
+        started: Instant::now(),
+        deadlock: Sought::new(wants(PropertyKind::Deadlock)),
+        assertion: Sought::new(wants(PropertyKind::Assertion)),
+        progress: job.progress,
+    };
+    let mut outcome = None;
+    if !safety.is_decided() {
+        outcome = Some(search(model, config.order, &config.limits(&job.cancel), &mut safety));
+    }
+    let time = safety.started.elapsed();
+    properties
+        .iter()
+        .map(|property| {
+            let mut result = PropertyResult {
+                property: property.clone(),
+                verdict: Verdict::Incomplete,
+                reason: None,
+                counts: Counts::default(),
+                order: config.order,
+                reduction: config.reduction,
+                time,
+                trail: None,
+            };
+            match (property.kind, &mut outcome) {
+                (PropertyKind::Deadlock, Some(outcome)) => decide(model, outcome, &safety.deadlock, &mut result),
+                (PropertyKind::Assertion, Some(outcome)) => decide(model, outcome, &safety.assertion, &mut result),
+                (kind, _) => {
+                    result.time = Duration::ZERO;
+                    result.reason = Some(format!("{} are not checked by this version", plural(kind)));
+                }
+            }
+            result
+        })
+        .collect()
+}
+
+fn plural(kind: PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Deadlock => "deadlocks",
+        PropertyKind::Assertion => "assertions",
+        PropertyKind::Ltl => "LTL properties",
+        PropertyKind::Never => "never claims and traces",
+        PropertyKind::Acceptance => "acceptance cycles",
+        PropertyKind::NonProgress => "non-progress cycles",
+        PropertyKind::Reachability => "reachability properties",
+    }
+}
+
+type SearchResult<'m> = Result<(Exploration<'m>, End), RuntimeErrorKind>;
+
+/// The verdict on a property that the search looked for violations of.
+fn decide(model: &Model, outcome: &mut SearchResult<'_>, sought: &Sought, result: &mut PropertyResult) {
+    match outcome {
+        Ok((exploration, end)) => {
+            result.counts = *exploration.counts();
+            if let Some((finding, time)) = &sought.found {
+                let moves = exploration.moves_to(finding);
+                result.counts = finding.counts;
+                result.time = *time;
+                return violated(model, finding.violation, &moves, result);
+            }
+            match end {
+                End::Exhausted => result.verdict = Verdict::Holds,
+                End::Incomplete(why) => result.reason = Some(why.to_string()),
+                End::Stopped => result.reason = Some("the search stopped early".to_owned()),
+            }
+        }
+        Err(kind) if result.property.kind == PropertyKind::Assertion => {
+            violated(model, Violation::NoInitialState(*kind), &[], result);
+        }
+        Err(kind) => result.reason = Some(format!("there is no initial state: {kind}")),
+    }
+}
+
+/// A violation counts only if it replays.
+fn violated(model: &Model, violation: Violation, moves: &[stubborn_ir::Move], result: &mut PropertyResult) {
+    match replay(model, moves, violation) {
+        Ok(trail) => {
+            result.verdict = Verdict::Violated;
+            result.reason = Some(reason(model, violation));
+            result.trail = Some(trail);
+        }
+        Err(error) => result.reason = Some(error.to_string()),
+    }
+}
+
+fn reason(model: &Model, violation: Violation) -> String {
+    let statement = |transition| &model.transitions[transition].origin.text;
+    match violation {
+        Violation::InvalidEnd | Violation::NoInitialState(_) => violation.to_string(),
+        Violation::FailedAssertion(transition) => format!("{violation}: {}", statement(transition)),
+        Violation::Error(error) => format!("{violation}: {}", statement(error.transition)),
+    }
+}
+
+/// A violation that is looked for, and the first found.
+struct Sought {
+    wanted: bool,
+    found: Option<(Finding, Duration)>,
+}
+
+impl Sought {
+    fn new(wanted: bool) -> Self {
+        Sought { wanted, found: None }
+    }
+
+    fn is_decided(&self) -> bool {
+        !self.wanted || self.found.is_some()
+    }
+}
+
+/// Looks for the first violation of each kind.
+struct Safety<'a> {
+    started: Instant,
+    deadlock: Sought,
+    assertion: Sought,
+    progress: &'a mut dyn FnMut(&Progress),
+}
+
+impl Safety<'_> {
+    fn is_decided(&self) -> bool {
+        self.deadlock.is_decided() && self.assertion.is_decided()
+    }
+}
+
+impl Observer for Safety<'_> {
+    fn violation(&mut self, found: Found<'_>) -> ControlFlow<()> {
+        let sought = match found.violation {
+            Violation::InvalidEnd => &mut self.deadlock,
+            Violation::FailedAssertion(_) | Violation::Error(_) | Violation::NoInitialState(_) => &mut self.assertion,
+        };
+        if !sought.is_decided() {
+            sought.found = Some((found.to_finding(), self.started.elapsed()));
+        }
+        if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.progress)(progress);
+    }
+}

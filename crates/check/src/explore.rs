@@ -1,0 +1,67 @@
+//! Counting all states of a model.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use stubborn_ir::{Model, RuntimeErrorKind};
+use stubborn_search::{Counts, End, Found, Incomplete, Observer, Progress, search};
+
+use crate::config::{Config, Job};
+
+/// What an exploration counted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExploreReport {
+    /// What was visited and found.
+    pub counts: Counts,
+    /// Why it is not everything, if so.
+    pub incomplete: Option<Incomplete>,
+    /// Why there is no initial state, if so; the one error that is then counted.
+    pub no_initial_state: Option<RuntimeErrorKind>,
+    /// How long it took.
+    pub time: Duration,
+    /// The most memory in use, in bytes.
+    pub peak_bytes: usize,
+    /// Mean number of bytes of a packed state.
+    pub bytes_per_state: f64,
+}
+
+/// Visits all states of a model, past any violation.
+pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> ExploreReport {
+    let started = Instant::now();
+    let mut observer = Count { progress: &mut *job.progress };
+    match search(model, config.order, &config.limits(&job.cancel), &mut observer) {
+        Ok((exploration, end)) => ExploreReport {
+            counts: *exploration.counts(),
+            incomplete: match end {
+                End::Incomplete(why) => Some(why),
+                End::Exhausted | End::Stopped => None,
+            },
+            no_initial_state: None,
+            time: started.elapsed(),
+            peak_bytes: exploration.peak_bytes(),
+            bytes_per_state: exploration.bytes_per_state(),
+        },
+        Err(kind) => ExploreReport {
+            counts: Counts { errors: 1, ..Counts::default() },
+            incomplete: None,
+            no_initial_state: Some(kind),
+            time: started.elapsed(),
+            peak_bytes: 0,
+            bytes_per_state: 0.0,
+        },
+    }
+}
+
+struct Count<'a> {
+    progress: &'a mut dyn FnMut(&Progress),
+}
+
+impl Observer for Count<'_> {
+    fn violation(&mut self, _: Found<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.progress)(progress);
+    }
+}

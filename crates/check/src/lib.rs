@@ -1,0 +1,18 @@
+//! The façade of the engine: a model, properties and limits in, verdicts out.
+//!
+//! Does no IO and knows no surface: the command line and the language server both
+//! call [`check()`] and [`explore()`]. Invariants: a verdict is `Holds` only if
+//! every state was visited; a violation is told only with a trail that replayed.
+
+pub mod check;
+pub mod config;
+pub mod explore;
+pub mod property;
+
+pub use check::{PropertyResult, Verdict, check};
+pub use config::{Config, Job, Reduction};
+pub use explore::{ExploreReport, explore};
+pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
+
+pub use stubborn_search::{Counts, Incomplete, Order, Progress};
+pub use stubborn_trail::{Participant, Trail, TrailStep, Waiting};

@@ -1,0 +1,187 @@
+//! What can be written on the command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use stubborn_check::{Config, Order, Reduction};
+
+use crate::system;
+
+/// Model checking with partial-order reduction
+#[derive(Debug, Parser)]
+#[command(name = "stubborn", version)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Visit all states of a model and count them
+    Explore(ExploreArgs),
+    /// Check the properties of a model
+    #[command(after_help = "Exit code: 0 all hold, 1 a violation, 2 a bad command line or a model with errors, \
+                            3 incomplete.")]
+    Check(CheckArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExploreArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// Check this property only; can be repeated [default: all of the model's]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) property: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Common {
+    /// The model's file
+    pub(crate) model: PathBuf,
+    /// Define a macro before the model is read; can be repeated
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
+    pub(crate) defines: Vec<(String, String)>,
+    /// Order in which states are visited
+    #[arg(long, value_enum, default_value_t = Search::Bfs)]
+    search: Search,
+    /// Which states are left out because others stand for them
+    #[arg(long, value_enum, default_value_t = ReductionName::None)]
+    reduction: ReductionName,
+    /// Memory for states, such as 500M or 2G [default: 70% of what is available]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    memory: Option<usize>,
+    /// Time for the search, such as 60s, 5m or 1h [default: unlimited]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    time: Option<Duration>,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+impl Common {
+    pub(crate) fn config(&self) -> Config {
+        Config {
+            order: match self.search {
+                Search::Bfs => Order::BreadthFirst,
+                Search::Dfs => Order::DepthFirst,
+            },
+            reduction: match self.reduction {
+                ReductionName::None => Reduction::None,
+            },
+            memory: self.memory.unwrap_or_else(system::default_memory),
+            time: self.time,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Search {
+    /// Breadth-first: shortest counterexamples
+    Bfs,
+    /// Depth-first
+    Dfs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ReductionName {
+    /// All states are visited
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Human,
+    /// For programs
+    Json,
+}
+
+fn define(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let mut chars = name.chars();
+    let is_name = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !is_name {
+        return Err(format!("`{name}` is not a name"));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// A number and a unit, split where the unit begins.
+fn quantity(text: &str) -> Result<(f64, &str), String> {
+    let unit = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit);
+    let number = number.parse::<f64>().map_err(|_| format!("`{text}` does not begin with a number"))?;
+    Ok((number, unit.trim()))
+}
+
+fn size(text: &str) -> Result<usize, String> {
+    let (number, unit) = quantity(text)?;
+    let factor = match unit.to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
+        "" => 1u64,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        "T" => 1 << 40,
+        _ => return Err(format!("`{unit}` is not a unit of memory, use K, M or G")),
+    };
+    Ok((number * factor as f64) as usize)
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = quantity(text)?;
+    let factor = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("`{unit}` is not a unit of time, use s, m or h")),
+    };
+    Duration::try_from_secs_f64(number * factor).map_err(|_| format!("`{text}` is too long"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("2G"), Ok(2 << 30));
+        assert_eq!(size("1.5k"), Ok(1536));
+        assert_eq!(size("512 MiB"), Ok(512 << 20));
+        assert_eq!(size("100"), Ok(100));
+        assert_eq!(size("2X"), Err("`X` is not a unit of memory, use K, M or G".to_owned()));
+        assert!(size("G").is_err());
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration("60s"), Ok(Duration::from_secs(60)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("20ms"), Ok(Duration::from_millis(20)));
+        assert!(duration("1 fortnight").is_err());
+        assert!(duration("-1s").is_err());
+        assert!(duration("1e30h").is_err());
+    }
+
+    #[test]
+    fn defines() {
+        assert_eq!(define("N=3"), Ok(("N".to_owned(), "3".to_owned())));
+        assert_eq!(define("DEBUG"), Ok(("DEBUG".to_owned(), "1".to_owned())));
+        assert_eq!(define("F=a=b"), Ok(("F".to_owned(), "a=b".to_owned())));
+        assert!(define("3=N").is_err());
+    }
+}

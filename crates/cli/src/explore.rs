@@ -1,0 +1,22 @@
+//! `stubborn explore`
+
+use stubborn_check::{Job, explore};
+
+use crate::args::{ExploreArgs, Format};
+use crate::exit::Status;
+use crate::progress::ProgressLine;
+use crate::{human, json, model, output, system};
+
+pub(crate) fn run(args: &ExploreArgs) -> Result<Status, String> {
+    let source = model::read(&args.common)?;
+    let config = args.common.config();
+    let mut line = ProgressLine::new(config.memory);
+    let job = Job { cancel: system::cancel_on_interrupt(), progress: &mut |progress| line.update(progress) };
+    let report = explore(&source.model, &config, job);
+    drop(line);
+    output::results(&match args.common.format {
+        Format::Human => human::explore(&source, &report),
+        Format::Json => json::explore(&source, &config, &report),
+    });
+    Ok(if report.incomplete.is_some() { Status::Incomplete } else { Status::Success })
+}

@@ -1,0 +1,184 @@
+//! Results for people.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use indicatif::{HumanBytes, HumanCount};
+use stubborn_base::{FileId, Sources, Span};
+use stubborn_check::{Counts, ExploreReport, Participant, PropertyResult, Trail, TrailStep, Verdict};
+use stubborn_ir::{Change, Value, Violation};
+
+use crate::model::Source;
+use crate::output::{BAD, BOLD, DIM, GOOD, UNKNOWN};
+
+/// Of a longer trail the first and the last steps are shown.
+const MAX_STEPS: usize = 200;
+const FIRST_STEPS: usize = 20;
+
+/// What `stubborn explore` writes.
+pub(crate) fn explore(source: &Source, report: &ExploreReport) -> String {
+    let counts = &report.counts;
+    let mut text = format!("{BOLD}{}{BOLD:#}: ", source.path);
+    text += &match (&report.incomplete, &report.no_initial_state) {
+        (Some(why), _) => format!("{UNKNOWN}incomplete{UNKNOWN:#}, {why}; "),
+        (None, Some(kind)) => format!("{BAD}no initial state{BAD:#}, {kind}; "),
+        (None, None) => format!("{GOOD}complete{GOOD:#}, "),
+    };
+    text += &format!("{}, depth {}", visited(counts), HumanCount(counts.depth));
+    for (n, what) in [
+        (counts.deadlocks, "deadlock"),
+        (counts.failed_assertions, "assertion violation"),
+        (counts.errors, "run-time error"),
+    ] {
+        if n > 0 {
+            text += &format!(", {BAD}{}{BAD:#}", count(n, what));
+        }
+    }
+    let rate = counts.states as f64 / report.time.as_secs_f64().max(1e-6);
+    let _ = writeln!(
+        text,
+        " in {} ({} states/s), {} in all, {:.0} bytes per state",
+        seconds(report.time),
+        HumanCount(rate as u64),
+        HumanBytes(report.peak_bytes as u64),
+        report.bytes_per_state,
+    );
+    text
+}
+
+/// What `stubborn check` writes.
+pub(crate) fn check(source: &Source, results: &[PropertyResult]) -> String {
+    let mut text = String::new();
+    let width = results.iter().map(|r| r.property.name.chars().count()).max().unwrap_or(0);
+    for result in results {
+        let (mark, style) = match result.verdict {
+            Verdict::Holds => ('✓', GOOD),
+            Verdict::Violated => ('✗', BAD),
+            Verdict::Incomplete => ('?', UNKNOWN),
+        };
+        let Verdict::Holds = result.verdict else {
+            let reason = result.reason.as_deref().unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "{style}{mark}{style:#} {BOLD}{:width$}{BOLD:#}  {style}{}{style:#}: {reason}",
+                result.property.name, result.verdict
+            );
+            if let Some(trail) = &result.trail {
+                show_trail(&source.sources, trail, &mut text);
+            }
+            continue;
+        };
+        let _ = writeln!(
+            text,
+            "{style}{mark}{style:#} {BOLD}{:width$}{BOLD:#}  {style}{}{style:#}",
+            result.property.name, result.verdict
+        );
+    }
+    text + &summary(source, results)
+}
+
+fn summary(source: &Source, results: &[PropertyResult]) -> String {
+    let of = |verdict| results.iter().filter(|r| r.verdict == verdict).count();
+    let parts = [
+        (of(Verdict::Violated), "violated", BAD),
+        (of(Verdict::Incomplete), "incomplete", UNKNOWN),
+        (of(Verdict::Holds), "hold", GOOD),
+    ];
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|(n, ..)| *n > 0)
+        .map(|(n, what, style)| {
+            let what = if *what == "hold" && *n == 1 { "holds" } else { what };
+            format!("{style}{n} {what}{style:#}")
+        })
+        .collect();
+    let counts = results.iter().map(|r| r.counts).max_by_key(|c| c.states).unwrap_or_default();
+    let time = results.iter().map(|r| r.time).max().unwrap_or_default();
+    format!("{BOLD}{}{BOLD:#}: {}; {} in {}\n", source.path, parts.join(", "), visited(&counts), seconds(time))
+}
+
+fn visited(counts: &Counts) -> String {
+    format!("{}, {}", count(counts.states, "state"), count(counts.transitions, "transition"))
+}
+
+fn count(n: u64, what: &str) -> String {
+    format!("{} {what}{}", HumanCount(n), if n == 1 { "" } else { "s" })
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.2} s", time.as_secs_f64())
+}
+
+/// The steps as a table, then where everybody is.
+fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
+    let rows: Vec<[String; 4]> = trail
+        .steps
+        .iter()
+        .enumerate()
+        .map(|(i, step)| [(i + 1).to_string(), movers(step), lines(sources, step), statements(step)])
+        .collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let [w0, w1, w2, w3] = [width(0), width(1), width(2), width(3).min(40)];
+    let left_out = if rows.len() > MAX_STEPS { FIRST_STEPS..rows.len() - (MAX_STEPS - FIRST_STEPS) } else { 0..0 };
+    for (i, (row, step)) in rows.iter().zip(&trail.steps).enumerate() {
+        if i == left_out.start && !left_out.is_empty() {
+            let _ = writeln!(text, "  {DIM}… {} steps, shown with --format json …{DIM:#}", left_out.len());
+        }
+        if left_out.contains(&i) {
+            continue;
+        }
+        let [number, movers, lines, statements] = row;
+        let changes: Vec<String> = step.changes.iter().map(change).collect();
+        let line = format!(
+            "  {DIM}{number:>w0$}{DIM:#}  {movers:w1$}  {DIM}{lines:w2$}{DIM:#}  {statements:w3$}  {}",
+            changes.join(", ")
+        );
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    if trail.violation == Violation::InvalidEnd {
+        for waiting in trail.waiting.iter().filter(|w| !w.is_end) {
+            let statement = sources.text(waiting.span).lines().next().unwrap_or_default().trim();
+            let place = place(sources, waiting.span);
+            let _ = writeln!(text, "  {}({}) waits at {place}: {statement}", waiting.process, waiting.pid);
+        }
+    }
+}
+
+fn movers(step: &TrailStep) -> String {
+    let name = |p: &Participant| format!("{}({})", p.process, p.pid);
+    match &step.partner {
+        Some(partner) => format!("{} → {}", name(&step.mover), name(partner)),
+        None => name(&step.mover),
+    }
+}
+
+fn lines(sources: &Sources, step: &TrailStep) -> String {
+    match &step.partner {
+        Some(partner) => format!("{}, {}", place(sources, step.mover.span), place(sources, partner.span)),
+        None => place(sources, step.mover.span),
+    }
+}
+
+fn statements(step: &TrailStep) -> String {
+    match &step.partner {
+        Some(partner) => format!("{} → {}", step.mover.text, partner.text),
+        None => step.mover.text.to_string(),
+    }
+}
+
+/// `line 7`, with the file's name if it is not the model itself.
+fn place(sources: &Sources, span: Span) -> String {
+    let line = sources.position(span.file, span.start).line;
+    if span.file == FileId(0) {
+        return format!("line {line}");
+    }
+    format!("{}:{line}", sources.file(span.file).path().display())
+}
+
+fn change(change: &Change) -> String {
+    let show = |value: &Value| match value {
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => text.to_string(),
+    };
+    format!("{}: {} → {}", change.name, show(&change.from), show(&change.to))
+}

@@ -1,0 +1,55 @@
+//! Reading a model from files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use stubborn_base::Sources;
+use stubborn_ir::Model;
+use stubborn_languages::{Loaded, Loader, language_of};
+
+use crate::args::Common;
+use crate::diagnostics;
+
+/// A model and what it was read from.
+pub(crate) struct Source {
+    /// Its path, as it was given.
+    pub(crate) path: String,
+    pub(crate) language: &'static str,
+    pub(crate) sources: Sources,
+    pub(crate) model: Model,
+}
+
+/// Reads the model, showing its diagnostics. Fails with one line if it cannot be checked.
+pub(crate) fn read(args: &Common) -> Result<Source, String> {
+    let path = args.model.display().to_string();
+    let text = read_text(&args.model).map_err(|error| format!("cannot read {path}: {error}"))?;
+    let language = language_of(&args.model);
+    let Loaded { sources, diagnostics, model } = language.load(&args.model, text, &Files, &args.defines);
+    diagnostics::show(&sources, &diagnostics);
+    match (diagnostics.iter().filter(|d| d.is_error()).count(), model) {
+        (0, Some(model)) => Ok(Source { path, language: language.name, sources, model }),
+        (0, None) => Err(format!("{path} could not be read as a {} model", language.name)),
+        (1, _) => Err(format!("{path} has an error")),
+        (n, _) => Err(format!("{path} has {n} errors")),
+    }
+}
+
+/// Old models are not always UTF-8; what is not is only ever in comments and strings.
+fn read_text(path: &Path) -> std::io::Result<Arc<str>> {
+    Ok(String::from_utf8_lossy(&fs::read(path)?).into())
+}
+
+/// Included files: next to the file that includes them, or as named.
+struct Files;
+
+impl Loader for Files {
+    fn load(&self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<str>)> {
+        let beside = includer.parent().map(|folder| folder.join(name));
+        let paths = beside.into_iter().chain([PathBuf::from(name)]);
+        paths.into_iter().find_map(|path| {
+            let text = read_text(&path).ok()?;
+            Some((path, text))
+        })
+    }
+}

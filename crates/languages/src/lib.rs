@@ -1,0 +1,73 @@
+//! One table: file extension → front-end. The only place that knows them all.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use stubborn_base::{Diagnostic, Sources};
+use stubborn_ir::Model;
+
+pub use stubborn_promela::Loader;
+
+/// A modelling language.
+#[derive(Debug)]
+pub struct Language {
+    /// Its name, in lower case.
+    pub name: &'static str,
+    /// Extensions of its files, without the dot.
+    pub extensions: &'static [&'static str],
+    load: fn(&Path, Arc<str>, &dyn Loader, &[(String, String)]) -> Loaded,
+}
+
+/// A model as its front-end read it.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The files that took part; the first one is the model itself.
+    pub sources: Sources,
+    /// What is wrong with them.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The model, unless there are errors.
+    pub model: Option<Model>,
+}
+
+/// All languages. Files of unknown extension are read as the first: many Promela
+/// models have none.
+pub static LANGUAGES: &[Language] =
+    &[Language { name: "promela", extensions: &["pml", "prm", "promela", "spin", "pr"], load: load_promela }];
+
+/// The language of a file, by its extension.
+pub fn language_of(path: &Path) -> &'static Language {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    LANGUAGES.iter().find(|l| l.extensions.contains(&&*extension)).unwrap_or(&LANGUAGES[0])
+}
+
+impl Language {
+    /// Reads a model. `defines` are what the command line defines, for languages
+    /// with a preprocessor.
+    pub fn load(
+        &self,
+        path: &Path,
+        text: Arc<str>,
+        loader: &dyn Loader,
+        defines: &[(String, String)],
+    ) -> Loaded {
+        (self.load)(path, text, loader, defines)
+    }
+}
+
+fn load_promela(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> Loaded {
+    let stubborn_promela::Loaded { sources, diagnostics, model, .. } =
+        stubborn_promela::load(path, text, loader, defines);
+    Loaded { sources, diagnostics, model }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_extension_or_promela() {
+        for path in ["a.pml", "b/c.prm", "x.PML", "y.promela", "z.spin", "w.pr", "leader", "model.txt", "a.1"] {
+            assert_eq!(language_of(Path::new(path)).name, "promela", "{path}");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What every search shares: the store, the counts, the limits, and the expansion
+//! of one state.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use stubborn_base::Idx;
+use stubborn_ir::{Edge, Interpreter, Model, Outcome, RuntimeErrorKind, Step, Violation};
+
+use crate::End;
+use crate::budget::{Budget, OutOfMemory};
+use crate::limits::{Clock, Incomplete, Limits};
+use crate::observer::{Counts, Found, Observer, Progress};
+use crate::store::{Insert, StateId, Store};
+
+/// Steps between two looks at the clock.
+const INTERVAL: usize = 1024;
+
+/// The states visited so far. Created by [`search`](crate::search()).
+#[derive(Debug)]
+pub struct Exploration<'m> {
+    pub(crate) interpreter: Interpreter<'m>,
+    pub(crate) store: Store,
+    /// The state each state was reached from; the initial one from itself.
+    pub(crate) parents: Vec<StateId>,
+    pub(crate) budget: Budget,
+    pub(crate) counts: Counts,
+    /// Where the edges of the state expanded last lead, in order.
+    pub(crate) targets: Vec<StateId>,
+    clock: Clock,
+    cut_off: bool,
+    steps_since_check: usize,
+    state: Vec<u8>,
+}
+
+/// Why a search ends before every state is visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Halt {
+    Observer,
+    Incomplete(Incomplete),
+}
+
+/// Goes on, or not.
+pub(crate) type Flow = ControlFlow<Halt>;
+
+impl<'m> Exploration<'m> {
+    /// Nothing visited yet.
+    pub(crate) fn new(model: &'m Model, limits: &Limits) -> Result<Self, RuntimeErrorKind> {
+        let mut interpreter = Interpreter::new(model);
+        let state = interpreter.initial()?;
+        let clock = Clock::start(limits);
+        let watch = clock.clone();
+        interpreter.set_interrupt(move || watch.check().is_err());
+        Ok(Exploration {
+            interpreter,
+            store: Store::new(state.len()),
+            parents: Vec::new(),
+            budget: Budget::new(limits.memory),
+            counts: Counts::default(),
+            targets: Vec::new(),
+            clock,
+            cut_off: false,
+            steps_since_check: 0,
+            state,
+        })
+    }
+
+    /// What was visited and found.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// The most memory that was in use, in bytes.
+    pub fn peak_bytes(&self) -> usize {
+        self.budget.peak()
+    }
+
+    /// Mean number of bytes of a stored state, without the table.
+    pub fn bytes_per_state(&self) -> f64 {
+        self.store.record_bytes() as f64 / self.store.len().max(1) as f64
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.clock.elapsed()
+    }
+
+    /// Stores the initial state.
+    pub(crate) fn start(&mut self) -> ControlFlow<Halt, StateId> {
+        let Exploration { store, parents, budget, state, .. } = self;
+        let stored = budget.push(parents, StateId(0)).and_then(|()| store.insert(state, budget));
+        self.counts.states = self.store.len() as u64;
+        self.flow(stored.map(Insert::id))
+    }
+
+    /// Stores all successors of a stored state and reports the violations there.
+    /// Afterwards `targets` holds where its edges lead.
+    pub(crate) fn expand(&mut self, id: StateId, observer: &mut dyn Observer) -> Flow {
+        self.state.clear();
+        self.state.extend_from_slice(self.store.get(id));
+        self.targets.clear();
+        let mut visitor = Visitor {
+            source: id,
+            store: &mut self.store,
+            parents: &mut self.parents,
+            budget: &mut self.budget,
+            counts: &mut self.counts,
+            targets: &mut self.targets,
+            observer,
+            cut_off: &mut self.cut_off,
+            n_steps: 1,
+        };
+        let mut halt = None;
+        let expansion = self.interpreter.successors(&self.state, |edge| {
+            visitor.visit(&edge).map_break(|why| halt = Some(why))
+        });
+        if !expansion.alive && !self.interpreter.is_valid_end(&self.state) {
+            visitor.counts.deadlocks += 1;
+            if visitor.report(Violation::InvalidEnd, &[]).is_break() {
+                halt = Some(Halt::Observer);
+            }
+        }
+        self.steps_since_check += visitor.n_steps;
+        match halt {
+            Some(halt) => ControlFlow::Break(halt),
+            None if expansion.stopped || self.steps_since_check >= INTERVAL => self.check_clock(observer),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Tells the observer how far the search is, and stops it when its time is over.
+    fn check_clock(&mut self, observer: &mut dyn Observer) -> Flow {
+        self.steps_since_check = 0;
+        observer.progress(&Progress { counts: self.counts, bytes: self.budget.used() });
+        match self.clock.check() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(why) => ControlFlow::Break(Halt::Incomplete(why)),
+        }
+    }
+
+    /// How the search ended.
+    pub(crate) fn finish(&mut self, result: Flow) -> End {
+        // The way to a violation can still be asked for when time is over.
+        self.interpreter.set_interrupt(|| false);
+        match result {
+            ControlFlow::Break(Halt::Observer) => End::Stopped,
+            ControlFlow::Break(Halt::Incomplete(why)) => End::Incomplete(why),
+            ControlFlow::Continue(()) if self.cut_off => End::Incomplete(Incomplete::CutOff),
+            ControlFlow::Continue(()) => End::Exhausted,
+        }
+    }
+
+    /// Out of memory ends a search.
+    pub(crate) fn flow<T>(&self, result: Result<T, OutOfMemory>) -> ControlFlow<Halt, T> {
+        flow(result, &self.budget)
+    }
+}
+
+fn flow<T>(result: Result<T, OutOfMemory>, budget: &Budget) -> ControlFlow<Halt, T> {
+    match result {
+        Ok(value) => ControlFlow::Continue(value),
+        Err(OutOfMemory) => {
+            ControlFlow::Break(Halt::Incomplete(Incomplete::Memory { limit: budget.limit() }))
+        }
+    }
+}
+
+/// Takes in the edges of one state.
+struct Visitor<'a> {
+    source: StateId,
+    store: &'a mut Store,
+    parents: &'a mut Vec<StateId>,
+    budget: &'a mut Budget,
+    counts: &'a mut Counts,
+    targets: &'a mut Vec<StateId>,
+    observer: &'a mut dyn Observer,
+    cut_off: &'a mut bool,
+    n_steps: usize,
+}
+
+impl Visitor<'_> {
+    #[inline]
+    fn visit(&mut self, edge: &Edge<'_>) -> Flow {
+        self.n_steps += edge.steps.len();
+        for failed in edge.failed {
+            self.counts.failed_assertions += 1;
+            self.report(Violation::FailedAssertion(failed.transition), &edge.steps[..=failed.step])?;
+        }
+        match edge.outcome {
+            Outcome::State(target) => {
+                self.counts.transitions += 1;
+                let stored = self.insert(target);
+                flow(stored, self.budget)
+            }
+            Outcome::Error(error) => {
+                self.counts.errors += 1;
+                self.report(Violation::Error(*error), edge.steps)
+            }
+            Outcome::Endless => ControlFlow::Continue(()),
+            Outcome::CutOff => {
+                *self.cut_off = true;
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    #[inline]
+    fn insert(&mut self, target: &[u8]) -> Result<(), OutOfMemory> {
+        let insert = self.store.insert(target, self.budget)?;
+        if let Insert::New(id) = insert {
+            debug_assert_eq!(id.index(), self.parents.len());
+            self.counts.states += 1;
+            self.budget.push(self.parents, self.source)?;
+        }
+        self.budget.push(self.targets, insert.id())
+    }
+
+    fn report(&mut self, violation: Violation, steps: &[Step]) -> Flow {
+        let found = Found { violation, state: self.source, steps, counts: *self.counts };
+        match self.observer.violation(found) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(()) => ControlFlow::Break(Halt::Observer),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Visiting the states of a model: where they are kept, and in which order.
+//!
+//! What is possible in a state is decided by `stubborn-ir`; a search only decides
+//! what is visited next. All searches share one [`Exploration`], which stores
+//! states, counts, keeps to the limits and reports violations to an [`Observer`];
+//! an order is one file with one function. Visits are deterministic.
+//!
+//! Reading order: [`budget`], [`table`] and [`store`] keep states, [`limits`] and
+//! [`observer`] are what a caller brings, [`exploration`] is what the orders
+//! [`bfs`] and [`dfs`] share, [`path`] finds the way to a state.
+
+mod bfs;
+pub mod budget;
+mod dfs;
+pub mod exploration;
+pub mod limits;
+pub mod observer;
+pub mod path;
+pub mod store;
+mod table;
+
+use std::fmt;
+
+use stubborn_ir::{Model, RuntimeErrorKind};
+
+pub use budget::{Budget, OutOfMemory};
+pub use exploration::Exploration;
+pub use limits::{Incomplete, Limits};
+pub use observer::{Counts, Finding, Found, Ignore, Observer, Progress};
+pub use store::{Insert, StateId, Store};
+
+/// The order in which states are visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Nearest first: the way to a state is a shortest one.
+    BreadthFirst,
+    /// Newest first.
+    DepthFirst,
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Order::BreadthFirst => "bfs",
+            Order::DepthFirst => "dfs",
+        })
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Every reachable state was visited.
+    Exhausted,
+    /// The observer had seen enough.
+    Stopped,
+    /// Something was left out.
+    Incomplete(Incomplete),
+}
+
+/// Visits the states of `model` in that order. Fails if there is no initial state.
+pub fn search<'m>(
+    model: &'m Model,
+    order: Order,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Result<(Exploration<'m>, End), RuntimeErrorKind> {
+    let mut exploration = Exploration::new(model, limits)?;
+    let result = match order {
+        Order::BreadthFirst => bfs::visit(&mut exploration, observer),
+        Order::DepthFirst => dfs::visit(&mut exploration, observer),
+    };
+    let end = exploration.finish(result);
+    Ok((exploration, end))
+}

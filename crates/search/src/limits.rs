@@ -1,0 +1,86 @@
+//! What a search may take, and why one stopped short.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may take.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Bytes, for everything that grows with the number of states.
+    pub memory: usize,
+    /// Time, from the start of the search.
+    pub time: Option<Duration>,
+    /// Set from outside to stop it.
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl Limits {
+    /// As long as it takes, in that many bytes.
+    pub fn memory(bytes: usize) -> Self {
+        Limits { memory: bytes, time: None, cancel: Arc::default() }
+    }
+}
+
+/// Why a search stopped short.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Incomplete {
+    /// Out of memory.
+    Memory {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// Out of time.
+    Time {
+        /// The limit.
+        limit: Duration,
+    },
+    /// Cancelled.
+    Cancelled,
+    /// An atomic run or a `d_step` was longer than the interpreter follows.
+    CutOff,
+}
+
+impl fmt::Display for Incomplete {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Incomplete::Memory { limit } => {
+                write!(f, "the memory limit of {:.1} MiB was reached", *limit as f64 / 1048576.0)
+            }
+            Incomplete::Time { limit } => {
+                write!(f, "the time limit of {} s was reached", limit.as_secs_f64())
+            }
+            Incomplete::Cancelled => f.write_str("cancelled"),
+            Incomplete::CutOff => f.write_str("an atomic or d_step sequence is too long to be followed to its end"),
+        }
+    }
+}
+
+/// Limits of a search that has begun: whether it is time to stop.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    started: Instant,
+    time: Option<Duration>,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Clock {
+    pub(crate) fn start(limits: &Limits) -> Self {
+        Clock { started: Instant::now(), time: limits.time, cancel: limits.cancel.clone() }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Incomplete> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Incomplete::Cancelled);
+        }
+        match self.time {
+            Some(limit) if self.started.elapsed() >= limit => Err(Incomplete::Time { limit }),
+            _ => Ok(()),
+        }
+    }
+}

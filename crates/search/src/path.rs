@@ -1,0 +1,45 @@
+//! The way from the initial state to a violation.
+//!
+//! Only the parent of each state is kept. Which steps lead from a parent to its
+//! child is found by expanding the parent once more.
+
+use std::ops::ControlFlow;
+
+use stubborn_base::Idx;
+use stubborn_ir::{Move, Outcome};
+
+use crate::exploration::Exploration;
+use crate::observer::Finding;
+use crate::store::StateId;
+
+impl Exploration<'_> {
+    /// The moves from the initial state to a violation that this search reported.
+    pub fn moves_to(&mut self, finding: &Finding) -> Vec<Move> {
+        let mut chain = vec![finding.state];
+        let mut state = finding.state;
+        while self.parents[state.index()] != state {
+            state = self.parents[state.index()];
+            chain.push(state);
+        }
+        let mut moves = Vec::new();
+        for pair in chain.windows(2).rev() {
+            self.moves_between(pair[1], pair[0], &mut moves);
+        }
+        moves.extend(finding.steps.iter().map(|step| self.interpreter.layout().move_of(step)));
+        moves
+    }
+
+    /// Appends the moves of the first edge from `parent` to `child`.
+    fn moves_between(&mut self, parent: StateId, child: StateId, moves: &mut Vec<Move>) {
+        let store = &self.store;
+        let mut steps = Vec::new();
+        self.interpreter.successors(store.get(parent), |edge| match edge.outcome {
+            Outcome::State(target) if store.is(child, target) => {
+                steps.extend_from_slice(edge.steps);
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        });
+        moves.extend(steps.iter().map(|step| self.interpreter.layout().move_of(step)));
+    }
+}

@@ -1,0 +1,12 @@
+//! Counterexamples as people read them.
+//!
+//! This crate is the independent witness: it knows neither how a counterexample
+//! was found nor which reduction left states out on the way. It is given moves and
+//! a claim, replays them through a fresh interpreter, and either explains them or
+//! says at which move the claim is wrong. A trail exists only if it replays.
+
+pub mod replay;
+pub mod trail;
+
+pub use replay::{ReplayError, replay};
+pub use trail::{Participant, Trail, TrailStep, Waiting};

@@ -1,0 +1,190 @@
+//! Replay of moves through the reference semantics.
+//!
+//! Every move must be among the steps that the interpreter offers at that point,
+//! which inside an atomic run are those of the process in control alone, and the
+//! claimed violation must show at the end. Nothing of the search that found the
+//! moves is used: not its states, not its layout.
+
+use std::fmt;
+
+use stubborn_ir::{
+    InstanceId, Interpreter, LocationId, Model, Move, RuntimeError, RuntimeErrorKind, Step, TransitionId, Violation,
+};
+
+use crate::trail::{Participant, Trail, TrailStep, Waiting};
+
+/// Why moves are not the counterexample they are claimed to be. Always our bug,
+/// never the model's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReplayError {
+    /// There is no initial state.
+    NoInitialState(RuntimeErrorKind),
+    /// A move that is not possible.
+    NotEnabled {
+        /// Its place in the trail, from 0.
+        step: usize,
+        /// The move.
+        made: Move,
+    },
+    /// A move that fails, where no failure is claimed.
+    Fails {
+        /// Its place in the trail, from 0.
+        step: usize,
+        /// How it fails.
+        kind: RuntimeErrorKind,
+    },
+    /// All moves are possible, but their end is not as claimed.
+    NoViolation {
+        /// The claim.
+        claimed: Violation,
+    },
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("internal error, please report it: the counterexample does not replay; ")?;
+        match self {
+            ReplayError::NoInitialState(kind) => write!(f, "there is no initial state ({kind})"),
+            ReplayError::NotEnabled { step, made } => {
+                write!(f, "step {} of process {} is not possible", step + 1, made.pid)
+            }
+            ReplayError::Fails { step, kind } => write!(f, "step {} fails ({kind})", step + 1),
+            ReplayError::NoViolation { claimed } => write!(f, "its end is not as claimed ({claimed})"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// Replays moves from the initial state and checks the claim about their end.
+pub fn replay(model: &Model, moves: &[Move], claimed: Violation) -> Result<Trail, ReplayError> {
+    let mut interpreter = Interpreter::new(model);
+    let state = match interpreter.initial() {
+        Ok(state) => state,
+        Err(kind) if claimed == Violation::NoInitialState(kind) && moves.is_empty() => {
+            return Ok(trail(claimed, Vec::new(), Vec::new()));
+        }
+        Err(kind) => return Err(ReplayError::NoInitialState(kind)),
+    };
+    let mut replay = Replay { interpreter, state, holder: None, steps: Vec::new(), failed: Vec::new(), error: None };
+    for &made in moves {
+        replay.make(made)?;
+    }
+    if !replay.shows(claimed) {
+        return Err(match replay.error {
+            Some(error) => ReplayError::Fails { step: moves.len() - 1, kind: error.kind },
+            None => ReplayError::NoViolation { claimed },
+        });
+    }
+    let waiting = replay.waiting();
+    Ok(trail(claimed, replay.steps, waiting))
+}
+
+fn trail(violation: Violation, steps: Vec<TrailStep>, waiting: Vec<Waiting>) -> Trail {
+    Trail { prefix: steps.len(), cycle: 0, steps, violation, waiting }
+}
+
+struct Replay<'m> {
+    interpreter: Interpreter<'m>,
+    state: Vec<u8>,
+    /// The process that goes on alone, as long as it can.
+    holder: Option<InstanceId>,
+    steps: Vec<TrailStep>,
+    /// Assertions that failed in the last step.
+    failed: Vec<TransitionId>,
+    /// How the last step failed; nothing comes after that.
+    error: Option<RuntimeError>,
+}
+
+impl Replay<'_> {
+    fn make(&mut self, made: Move) -> Result<(), ReplayError> {
+        let at = self.steps.len();
+        if let Some(error) = self.error {
+            return Err(ReplayError::Fails { step: at - 1, kind: error.kind });
+        }
+        let offered = self.interpreter.enabled_steps(&self.state, self.holder);
+        let layout = self.interpreter.layout();
+        let (step, error) = offered
+            .into_iter()
+            .find(|(step, _)| layout.move_of(step) == made)
+            .ok_or(ReplayError::NotEnabled { step: at, made })?;
+        let (mover, partner) = self.participants(&step);
+        let before = self.state.clone();
+        let result = match error {
+            Some(kind) => Err(kind),
+            None => self.interpreter.apply(&mut self.state, &step),
+        };
+        match result {
+            Ok(applied) => {
+                self.holder = applied.holder;
+                self.failed = applied.failed;
+            }
+            Err(kind) => {
+                self.state.clone_from(&before);
+                self.failed.clear();
+                self.error = Some(RuntimeError { kind, transition: made.transition });
+            }
+        }
+        let changes = self.changes(before);
+        self.steps.push(TrailStep { made, mover, partner, changes });
+        Ok(())
+    }
+
+    fn changes(&mut self, mut before: Vec<u8>) -> Vec<stubborn_ir::Change> {
+        let layout = self.interpreter.layout();
+        before.resize(layout.size(), 0);
+        self.state.resize(layout.size(), 0);
+        layout.changes(self.interpreter.model(), &before, &self.state)
+    }
+
+    fn participants(&self, step: &Step) -> (Participant, Option<Participant>) {
+        let participant = |process: InstanceId, transition: TransitionId| {
+            let model = self.interpreter.model();
+            let instance = self.interpreter.layout().instance(process);
+            let origin = &model.transitions[transition].origin;
+            Participant {
+                process: model.processes[instance.process].name.clone(),
+                pid: instance.pid,
+                span: origin.span,
+                text: origin.text.clone(),
+            }
+        };
+        let mover = participant(step.process, step.transition);
+        (mover, step.partner.map(|(process, transition)| participant(process, transition)))
+    }
+
+    fn shows(&mut self, claimed: Violation) -> bool {
+        match claimed {
+            Violation::InvalidEnd => {
+                self.error.is_none()
+                    && self.interpreter.enabled_steps(&self.state, self.holder).is_empty()
+                    && !self.interpreter.is_valid_end(&self.state)
+            }
+            Violation::FailedAssertion(transition) => self.failed.contains(&transition),
+            Violation::Error(error) => self.error == Some(error),
+            Violation::NoInitialState(_) => false,
+        }
+    }
+
+    fn waiting(&self) -> Vec<Waiting> {
+        let model = self.interpreter.model();
+        let layout = self.interpreter.layout();
+        let mut waiting: Vec<Waiting> = layout
+            .instances()
+            .filter(|&(id, _)| layout.is_alive(&self.state, id))
+            .map(|(_, instance)| {
+                let process = &model.processes[instance.process];
+                let at = LocationId((instance.location.read(&self.state) - 1) as u16);
+                let location = process.location(at);
+                Waiting {
+                    process: process.name.clone(),
+                    pid: instance.pid,
+                    span: location.span,
+                    is_end: location.is_end,
+                }
+            })
+            .collect();
+        waiting.sort_by_key(|w| w.pid);
+        waiting
+    }
+}

@@ -1,0 +1,59 @@
+//! A trail: the steps of a counterexample with what each one changed.
+
+use smol_str::SmolStr;
+use stubborn_base::Span;
+use stubborn_ir::{Change, Move, Violation};
+
+/// A counterexample that was replayed. The last `cycle` steps repeat for ever.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trail {
+    /// Number of steps before the cycle.
+    pub prefix: usize,
+    /// Number of steps of the cycle; none for a violation that ends a run.
+    pub cycle: usize,
+    /// All steps, in order.
+    pub steps: Vec<TrailStep>,
+    /// What is wrong at the end.
+    pub violation: Violation,
+    /// Where the processes are at the end, in order of their numbers.
+    pub waiting: Vec<Waiting>,
+}
+
+/// One step of a trail.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrailStep {
+    /// The move, to make it again.
+    pub made: Move,
+    /// Who moved, and by which statement; in a rendezvous, the sender.
+    pub mover: Participant,
+    /// In a rendezvous, the receiver.
+    pub partner: Option<Participant>,
+    /// What changed; nothing if the step fails.
+    pub changes: Vec<Change>,
+}
+
+/// A process and its statement in a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Participant {
+    /// Name of the process type.
+    pub process: SmolStr,
+    /// Number of the process.
+    pub pid: u8,
+    /// The statement.
+    pub span: Span,
+    /// The statement in one line.
+    pub text: SmolStr,
+}
+
+/// Where a process is at the end of a trail.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// Name of the process type.
+    pub process: SmolStr,
+    /// Number of the process.
+    pub pid: u8,
+    /// The statement that would come next.
+    pub span: Span,
+    /// Whether it may stay there for ever.
+    pub is_end: bool,
+}

@@ -1,0 +1,133 @@
+//! Feeds the front-end broken texts for a while: mutations of shipped models, of the corpus and of random models.
+//!
+//! `fuzz --seconds 60 [--seed N]`. A text that makes it panic, or that takes too long, is made smaller, written to a
+//! file and named; the exit status is then 1.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use std::fs;
+use std::panic;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use stubborn_tests::corpus::Corpus;
+use stubborn_tests::front_end;
+use stubborn_tests::generate::{Features, Random, generate};
+use stubborn_tests::mutate::mutate;
+use stubborn_tests::table;
+use stubborn_tests::workspace;
+
+/// What one text may take.
+const MOST_TIME: Duration = Duration::from_secs(2);
+
+fn main() -> ExitCode {
+    let mut seconds = 60;
+    let mut seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let value = arguments.next().and_then(|value| value.parse::<u64>().ok());
+        match (argument.as_str(), value) {
+            ("--seconds", Some(value)) => seconds = value,
+            ("--seed", Some(value)) => seed = value,
+            _ => {
+                eprintln!("usage: fuzz [--seconds N] [--seed N]");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    println!("seed {seed}, {seconds} seconds");
+    panic::set_hook(Box::new(|_| {}));
+    let (n_texts, n_bad) = fuzz(seed, Duration::from_secs(seconds));
+    println!("{n_texts} texts, {n_bad} of them bad");
+    if n_bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn fuzz(seed: u64, time: Duration) -> (usize, usize) {
+    let mut random = Random::new(seed);
+    let originals = originals();
+    let start = Instant::now();
+    let (mut n_texts, mut n_bad) = (0, 0);
+    // Texts that were read without complaint or with few errors breed further ones.
+    let mut pool = originals.clone();
+    while start.elapsed() < time {
+        let base = match random.below(10) {
+            0 => generate(random.bits(), Features::ALL).render(),
+            1..=4 => random.pick(&originals).cloned().unwrap_or_default(),
+            _ => random.pick(&pool).cloned().unwrap_or_default(),
+        };
+        let n_changes = 1 + random.below(8);
+        let text = mutate(&base, &mut random, n_changes);
+        n_texts += 1;
+        match try_text(&text) {
+            Ok(n_errors) if n_errors <= 2 && text.len() < 20_000 => {
+                if pool.len() < 2000 {
+                    pool.push(text);
+                } else {
+                    let at = random.below(pool.len());
+                    pool[at] = text;
+                }
+            }
+            Ok(_) => {}
+            Err(why) => {
+                n_bad += 1;
+                report(&text, &why, n_bad);
+            }
+        }
+    }
+    (n_texts, n_bad)
+}
+
+fn originals() -> Vec<String> {
+    let own = fs::read_dir(workspace::file("models/promela")).into_iter().flatten();
+    let mut paths: Vec<PathBuf> = own.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    match Corpus::find() {
+        Ok(corpus) => paths.extend(corpus.rows().iter().map(|row| corpus.path(table::text(row, "path")))),
+        Err(why) => println!("without the corpus: {why}"),
+    }
+    paths.sort();
+    let texts = paths.iter().filter_map(|path| fs::read(path).ok());
+    texts.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).filter(|text| text.len() < 60_000).collect()
+}
+
+fn try_text(text: &str) -> Result<usize, String> {
+    let start = Instant::now();
+    let result = panic::catch_unwind(|| front_end::count_errors(text, None));
+    let time = start.elapsed();
+    match result {
+        Err(payload) => Err(format!("panic: {}", message(&*payload))),
+        Ok(_) if time > MOST_TIME => Err(format!("takes {time:?}")),
+        Ok(n_errors) => Ok(n_errors),
+    }
+}
+
+fn message(payload: &dyn std::any::Any) -> String {
+    let text = payload.downcast_ref::<String>().cloned();
+    text.or_else(|| payload.downcast_ref::<&str>().map(|text| text.to_string())).unwrap_or_default()
+}
+
+/// Removes lines, then characters, as long as the text stays bad; writes what is left to a file.
+fn report(text: &str, why: &str, number: usize) {
+    let mut best: Vec<char> = text.chars().collect();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let mut size = best.len() / 2;
+    while size > 0 && Instant::now() < deadline {
+        let mut from = 0;
+        while from < best.len() && Instant::now() < deadline {
+            let to = (from + size).min(best.len());
+            let candidate: String = best[..from].iter().chain(&best[to..]).collect();
+            if try_text(&candidate).is_err() {
+                best = candidate.chars().collect();
+            } else {
+                from = to;
+            }
+        }
+        size /= 2;
+    }
+    let smallest: String = best.into_iter().collect();
+    let path = format!("fuzz-{number}.pml");
+    println!("{why}\n{smallest}\n");
+    if let Err(error) = fs::write(&path, &smallest) {
+        eprintln!("{path}: {error}");
+    }
+}

@@ -1,0 +1,116 @@
+//! The binary under test, spoken to through its command line and its JSON.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use crate::workspace;
+
+/// What a run of the binary left behind.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The exit status; `None` if a signal ended it.
+    pub status: Option<i32>,
+    /// Standard output.
+    pub output: String,
+    /// Standard error.
+    pub errors: String,
+}
+
+impl Answer {
+    /// The JSON on standard output.
+    pub fn json(&self) -> Result<Value, String> {
+        serde_json::from_str(&self.output).map_err(|error| format!("no JSON: {error}\n{self}"))
+    }
+
+    /// Whether it ended as programs do, and not by a panic or a signal.
+    pub fn is_orderly(&self) -> bool {
+        matches!(self.status, Some(0..=3)) && !self.errors.contains("panicked at")
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "exit {:?}\n{}\n{}", self.status, self.output.trim_end(), self.errors.trim_end())
+    }
+}
+
+/// Runs the binary with the arguments.
+pub fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Answer {
+    let output = Command::new(path())
+        .args(arguments)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap_or_else(|error| panic!("{}: {error}", path().display()));
+    Answer {
+        status: output.status.code(),
+        output: String::from_utf8_lossy(&output.stdout).into_owned(),
+        errors: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// The numbers `explore` reports.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explored {
+    /// States stored.
+    pub states: u64,
+    /// Edges.
+    pub transitions: u64,
+    /// Dead states that are not valid end states.
+    pub deadlocks: u64,
+    /// Failed assertions, counted per edge.
+    pub failed_assertions: u64,
+    /// Edges that end in other run-time errors.
+    pub runtime_errors: u64,
+    /// Seconds, as the binary measured them.
+    pub seconds: f64,
+}
+
+/// Explores a model without reduction. The error says what went wrong, or why it is not complete.
+pub fn explore(model: &Path, search: &str, more: &[&str]) -> Result<Explored, String> {
+    let mut arguments: Vec<&OsStr> = vec![OsStr::new("explore"), model.as_os_str()];
+    arguments.extend(["--search", search, "--reduction", "none", "--format", "json"].map(OsStr::new));
+    arguments.extend(more.iter().map(OsStr::new));
+    let answer = run(arguments);
+    if !answer.is_orderly() {
+        return Err(format!("it broke down: {answer}"));
+    }
+    let json = answer.json()?;
+    let number = |name: &str| json[name].as_u64().ok_or_else(|| format!("no number `{name}`\n{answer}"));
+    if json["complete"] != Value::Bool(true) {
+        return Err(format!("not complete: {answer}"));
+    }
+    Ok(Explored {
+        states: number("states")?,
+        transitions: number("transitions")?,
+        deadlocks: number("deadlocks")?,
+        failed_assertions: number("failed_assertions")?,
+        runtime_errors: number("errors")?,
+        seconds: json["seconds"].as_f64().unwrap_or(0.0),
+    })
+}
+
+/// `$STUBBORN_BIN`, or what `cargo build --release -p stubborn-cli` builds, which is then built once.
+pub fn path() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| match std::env::var_os("STUBBORN_BIN") {
+        Some(path) => PathBuf::from(path),
+        None => build(),
+    })
+}
+
+fn build() -> PathBuf {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--release", "--quiet", "-p", "stubborn-cli", "--message-format", "json"]);
+    let output = command.current_dir(workspace::root()).stderr(Stdio::inherit()).output().expect("cargo starts");
+    assert!(output.status.success(), "the binary does not build");
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let artifacts = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let executable = artifacts.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).last();
+    executable.expect("cargo names the executable it built")
+}

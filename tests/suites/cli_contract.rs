@@ -1,0 +1,200 @@
+//! The command line and its JSON are a contract: fields are added, never renamed.
+
+use serde_json::Value;
+use stubborn_tests::binary::{self, Answer};
+use stubborn_tests::workspace;
+
+fn on_model(command: &str, model: &str, more: &[&str]) -> Answer {
+    let path = workspace::model(model);
+    let path = path.to_string_lossy();
+    let arguments = [command, &path].into_iter().chain(more.iter().copied());
+    binary::run(arguments.collect::<Vec<_>>())
+}
+
+fn json(answer: &Answer) -> Value {
+    answer.json().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn has_fields(value: &Value, fields: &[(&str, fn(&Value) -> bool)]) {
+    for (name, is_right) in fields {
+        assert!(is_right(&value[*name]), "field `{name}` is {} in {value:#}", value[*name]);
+    }
+}
+
+#[test]
+fn explore_reports_its_numbers() {
+    for search in ["bfs", "dfs"] {
+        let more = ["--search", search, "--reduction", "none", "--memory", "1G", "--time", "30s", "--format", "json"];
+        let answer = on_model("explore", "peterson.pml", &more);
+        assert_eq!(answer.status, Some(0), "{answer}");
+        let json = json(&answer);
+        has_fields(
+            &json,
+            &[
+                ("model", Value::is_string),
+                ("language", Value::is_string),
+                ("search", Value::is_string),
+                ("reduction", Value::is_string),
+                ("states", Value::is_u64),
+                ("transitions", Value::is_u64),
+                ("deadlocks", Value::is_u64),
+                ("depth", Value::is_u64),
+                ("complete", Value::is_boolean),
+                ("seconds", Value::is_number),
+                ("peak_bytes", Value::is_u64),
+                ("bytes_per_state", Value::is_number),
+            ],
+        );
+        assert_eq!(json["language"], "promela");
+        assert_eq!(json["search"], search);
+        assert_eq!(json["reduction"], "none");
+        assert_eq!(json["states"], 38);
+        assert_eq!(json["transitions"], 64);
+        assert_eq!(json["complete"], true);
+    }
+}
+
+#[test]
+fn check_reports_a_trail() {
+    let answer = on_model("check", "broken_mutex.pml", &["--format", "json"]);
+    assert_eq!(answer.status, Some(1), "{answer}");
+    let json = json(&answer);
+    has_fields(&json, &[("model", Value::is_string), ("language", Value::is_string), ("properties", Value::is_array)]);
+    let properties = json["properties"].as_array().expect("a list");
+    for property in properties {
+        has_fields(
+            property,
+            &[
+                ("name", Value::is_string),
+                ("kind", Value::is_string),
+                ("verdict", Value::is_string),
+                ("states", Value::is_u64),
+                ("transitions", Value::is_u64),
+                ("search", Value::is_string),
+                ("reduction", Value::is_string),
+                ("seconds", Value::is_number),
+            ],
+        );
+        assert!(property.get("reason").is_some() && property.get("trail").is_some(), "{property:#}");
+    }
+    let violated = properties.iter().find(|p| p["kind"] == "assertion").expect("an assertion to check");
+    assert_eq!(violated["verdict"], "violated");
+    let trail = &violated["trail"];
+    let steps = trail["steps"].as_array().expect("steps");
+    assert_eq!(trail["prefix"].as_u64(), Some(steps.len() as u64));
+    assert_eq!(trail["cycle"], 0);
+    for step in steps {
+        has_fields(
+            step,
+            &[
+                ("process", Value::is_string),
+                ("pid", Value::is_u64),
+                ("file", Value::is_string),
+                ("line", Value::is_u64),
+                ("column", Value::is_u64),
+                ("end_line", Value::is_u64),
+                ("end_column", Value::is_u64),
+                ("text", Value::is_string),
+                ("changes", Value::is_array),
+            ],
+        );
+        for change in step["changes"].as_array().expect("a list") {
+            has_fields(change, &[("name", Value::is_string)]);
+            assert!(change.get("from").is_some() && change.get("to").is_some(), "{change:#}");
+        }
+    }
+    let changed = steps.iter().any(|step| step["changes"].as_array().is_some_and(|changes| !changes.is_empty()));
+    assert!(changed, "some step must change something: {trail:#}");
+}
+
+#[test]
+fn what_holds_has_no_trail() {
+    let answer = on_model("check", "peterson.pml", &["--format", "json"]);
+    assert_eq!(answer.status, Some(0), "{answer}");
+    for property in json(&answer)["properties"].as_array().expect("a list") {
+        assert_eq!(property["verdict"], "holds");
+        assert!(property["trail"].is_null());
+    }
+}
+
+#[test]
+fn a_deadlock_is_a_violation() {
+    let answer = on_model("check", "philosophers.pml", &["--format", "json"]);
+    assert_eq!(answer.status, Some(1), "{answer}");
+    let json = json(&answer);
+    let properties = json["properties"].as_array().expect("a list");
+    let deadlock = properties.iter().find(|p| p["kind"] == "deadlock").expect("deadlocks are always looked for");
+    assert_eq!(deadlock["verdict"], "violated");
+}
+
+#[test]
+fn one_property_by_name() {
+    let answer = on_model("check", "philosophers.pml", &["--format", "json"]);
+    let all = json(&answer);
+    let name = all["properties"][0]["name"].as_str().expect("a name");
+    let answer = on_model("check", "philosophers.pml", &["--property", name, "--format", "json"]);
+    let one = json(&answer);
+    let properties = one["properties"].as_array().expect("a list");
+    assert_eq!(properties.len(), 1);
+    assert_eq!(properties[0]["name"], name);
+}
+
+#[test]
+fn definitions_from_the_command_line() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("model.pml");
+    std::fs::write(&path, "byte x;\ninit { do :: x < N -> x++ :: x >= N -> break od }\n").expect("a writable directory");
+    let model = path.to_string_lossy();
+    let states = |n: &str| {
+        let answer = binary::run(["explore", &*model, "-D", n, "--format", "json"]);
+        json(&answer)["states"].as_u64().unwrap_or_else(|| panic!("{answer}"))
+    };
+    assert!(states("N=7") > states("N=3"));
+}
+
+#[test]
+fn limits_end_in_incomplete() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("large.pml");
+    let text = "byte a[6];\nactive [6] proctype p() { do :: a[_pid]++ od }\n";
+    std::fs::write(&path, text).expect("a writable directory");
+    let model = path.to_string_lossy();
+    for limit in [["--time", "1s"], ["--memory", "20M"]] {
+        let answer = binary::run(["explore", &*model, limit[0], limit[1], "--format", "json"]);
+        assert_eq!(answer.status, Some(3), "{limit:?}: {answer}");
+        assert_eq!(json(&answer)["complete"], false, "{limit:?}");
+    }
+}
+
+#[test]
+fn a_bad_command_line() {
+    let peterson = workspace::model("peterson.pml");
+    let peterson = peterson.to_string_lossy();
+    for arguments in [
+        &["explore"][..],
+        &["no-such-command"],
+        &["explore", &peterson, "--search", "sideways"],
+        &["explore", &peterson, "--memory", "much"],
+        &["check", &peterson, "--property", "no such property"],
+    ] {
+        let answer = binary::run(arguments);
+        assert_eq!(answer.status, Some(2), "{arguments:?}: {answer}");
+        assert!(!answer.errors.trim().is_empty(), "{arguments:?} deserves a message");
+    }
+}
+
+#[test]
+fn a_model_with_errors() {
+    let answer = on_model("explore", "syntax_errors.pml", &["--format", "json"]);
+    assert_eq!(answer.status, Some(2), "{answer}");
+    assert!(answer.errors.contains("syntax_errors.pml"), "{answer}");
+}
+
+#[test]
+fn people_get_a_summary() {
+    let answer = on_model("check", "broken_mutex.pml", &[]);
+    assert_eq!(answer.status, Some(1), "{answer}");
+    assert!(answer.output.contains("assert"), "{answer}");
+    let explored = on_model("explore", "peterson.pml", &[]);
+    assert!(explored.output.contains("38"), "{explored}");
+}

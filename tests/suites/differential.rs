@@ -1,0 +1,102 @@
+//! Random models, explored by SPIN and by us: same states, same transitions, same errors.
+//!
+//! `STUBBORN_DIFF_SEEDS` says how many, `STUBBORN_DIFF_START` the first, `STUBBORN_DIFF_FEATURES` which features.
+//! A model on which we differ is made smaller before it is shown.
+
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use stubborn_tests::binary;
+use stubborn_tests::compare::{Verdict, compare_text};
+use stubborn_tests::generate::{Budget, Features, generate, shrink};
+use stubborn_tests::say;
+use stubborn_tests::spin;
+
+const BATCH: u64 = 20;
+/// More than this many models in a hundred that SPIN gives no answer to would make the suite look at too little.
+const MOST_DISCARDED: u64 = 6;
+const SHRINKING: Budget = Budget { attempts: 400, time: Duration::from_secs(90) };
+
+#[derive(Default)]
+struct Tally {
+    same: AtomicU64,
+    discarded: AtomicU64,
+    states: AtomicU64,
+}
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
+    if !spin::is_available() {
+        say::skipped("differential", "spin and gcc are needed");
+        return ExitCode::SUCCESS;
+    }
+    let seeds = variable("STUBBORN_DIFF_SEEDS").unwrap_or(400);
+    let start = variable("STUBBORN_DIFF_START").unwrap_or(0);
+    let features = match std::env::var("STUBBORN_DIFF_FEATURES").map(|text| Features::parse(&text)) {
+        Ok(Ok(features)) => features,
+        Ok(Err(why)) => {
+            say::note(&why);
+            return ExitCode::from(2);
+        }
+        Err(_) => Features::ALL,
+    };
+    let is_listing = arguments.list;
+    if !is_listing {
+        binary::path();
+    }
+    let tally = Arc::new(Tally::default());
+    let mut trials = Vec::new();
+    for first in (start..start + seeds).step_by(BATCH as usize) {
+        let last = (first + BATCH).min(start + seeds);
+        let tally = tally.clone();
+        trials.push(Trial::test(format!("seeds {first}..{last}"), move || Ok(batch(first, last, features, &tally)?)));
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if !is_listing && conclusion.num_filtered_out == 0 {
+        let (same, discarded) = (tally.same.load(Ordering::Relaxed), tally.discarded.load(Ordering::Relaxed));
+        let states = tally.states.load(Ordering::Relaxed);
+        say::note(&format!("differential: {same} models alike, {states} states in all, {discarded} discarded"));
+        if discarded * 100 > seeds.max(50) * MOST_DISCARDED {
+            say::note("differential: too many models are discarded");
+            return ExitCode::FAILURE;
+        }
+    }
+    conclusion.exit_code()
+}
+
+fn variable<T: FromStr>(name: &str) -> Option<T> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+fn batch(first: u64, last: u64, features: Features, tally: &Tally) -> Result<(), Failed> {
+    let mut failures = Vec::new();
+    for seed in first..last {
+        let model = generate(seed, features);
+        match compare_text(&model.render()) {
+            Verdict::Same(exploration) => {
+                tally.same.fetch_add(1, Ordering::Relaxed);
+                tally.states.fetch_add(exploration.stored, Ordering::Relaxed);
+            }
+            Verdict::Discarded(_) => {
+                tally.discarded.fetch_add(1, Ordering::Relaxed);
+            }
+            Verdict::Different(difference) => {
+                let differs = |text: &str| matches!(compare_text(text), Verdict::Different(_));
+                // One failure in a batch is shrunk: the others are likely the same, and shrinking takes its time.
+                let smallest = if failures.is_empty() { shrink(model, SHRINKING, differs) } else { model };
+                let text = smallest.render();
+                let now = match compare_text(&text) {
+                    Verdict::Different(now) => now,
+                    _ => difference,
+                };
+                failures.push(format!("seed {seed} ({}): {now}\n{text}", smallest.features()));
+            }
+        }
+    }
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
+}
