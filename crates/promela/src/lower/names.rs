@@ -1,0 +1,240 @@
+//! Names and types: what a name means at a place in the text.
+//!
+//! Scopes follow SPIN 6: braces open one, a name is visible from its declaration
+//! to the end of its scope, inner declarations hide outer ones. Symbols are kept
+//! in the order of their declaration, so "visible" is "declared before", and a
+//! lookup at a place needs only the scope and the number of symbols known there.
+
+use smol_str::SmolStr;
+use stubborn_base::{Diagnostic, IndexVec, Span, define_index};
+use stubborn_ir::{Region, SlotType};
+
+use crate::ast;
+
+define_index! {
+    /// A declared name.
+    pub(crate) struct SymbolId;
+}
+define_index! {
+    /// A scope: the globals, or a pair of braces in a process.
+    pub(crate) struct ScopeId;
+}
+define_index! {
+    /// A `typedef`.
+    pub(crate) struct StructId;
+}
+
+/// The scope of globals.
+pub(crate) const GLOBAL: ScopeId = ScopeId(0);
+
+/// A place in the text: its scope, and the symbols declared before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Here {
+    pub(crate) scope: ScopeId,
+    pub(crate) known: u32,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Type {
+    Scalar(SlotType),
+    Struct(StructId),
+}
+
+/// A variable, parameter or field: its type and where it lies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Var {
+    pub(crate) ty: Type,
+    /// Number of elements of an array.
+    pub(crate) array: Option<u32>,
+    pub(crate) region: Region,
+    /// Offset from the region, or from the enclosing structure.
+    pub(crate) offset: u32,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Meaning {
+    Var(Var),
+    /// A symbolic constant.
+    Constant(i32),
+    /// Declared with an error that was reported; anything goes.
+    Broken,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Symbol {
+    pub(crate) name: SmolStr,
+    pub(crate) span: Span,
+    pub(crate) meaning: Meaning,
+    /// Not part of the state.
+    pub(crate) hidden: bool,
+    /// The initial value of a scalar, if it is a constant.
+    pub(crate) initial: Option<i32>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Field {
+    pub(crate) name: SmolStr,
+    pub(crate) var: Var,
+    /// Initial value of scalars.
+    pub(crate) init: Option<ast::Init>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Struct {
+    pub(crate) name: SmolStr,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) size: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Scope {
+    parent: Option<ScopeId>,
+    symbols: Vec<SymbolId>,
+}
+
+/// Everything that has been declared.
+#[derive(Clone, Debug)]
+pub(crate) struct Names {
+    symbols: IndexVec<SymbolId, Symbol>,
+    scopes: IndexVec<ScopeId, Scope>,
+    pub(crate) structs: IndexVec<StructId, Struct>,
+    /// Names of symbolic constants by subtype; the first subtype is the unnamed one.
+    pub(crate) mtypes: Vec<(SmolStr, Vec<SmolStr>)>,
+}
+
+impl Names {
+    pub(crate) fn new() -> Self {
+        let mut scopes = IndexVec::new();
+        scopes.push(Scope { parent: None, symbols: Vec::new() });
+        Names {
+            symbols: IndexVec::new(),
+            scopes,
+            structs: IndexVec::new(),
+            mtypes: vec![(SmolStr::default(), Vec::new())],
+        }
+    }
+
+    pub(crate) fn open_scope(&mut self, parent: ScopeId) -> ScopeId {
+        self.scopes.push(Scope { parent: Some(parent), symbols: Vec::new() })
+    }
+
+    /// The scopes around `scope`, innermost first.
+    pub(crate) fn enclosing(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
+        std::iter::successors(Some(scope), |&s| self.scopes[s].parent)
+    }
+
+    pub(crate) fn here(&self, scope: ScopeId) -> Here {
+        Here { scope, known: self.symbols.len() as u32 }
+    }
+
+    pub(crate) fn symbol(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id]
+    }
+
+    pub(crate) fn set_initial(&mut self, id: SymbolId, value: i32) {
+        self.symbols[id].initial = Some(value);
+    }
+
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        self.symbols.iter_enumerated()
+    }
+
+    /// Declares a name; reports one that is declared twice in a scope.
+    pub(crate) fn declare(
+        &mut self,
+        scope: ScopeId,
+        name: &ast::Ident,
+        meaning: Meaning,
+        hidden: bool,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> SymbolId {
+        let earlier = self.scopes[scope].symbols.iter().find(|&&s| self.symbols[s].name == name.name);
+        if let Some(&earlier) = earlier {
+            diagnostics.push(
+                Diagnostic::error("redeclared", name.span, format!("`{}` is declared twice", name.name))
+                    .label(self.symbols[earlier].span, "first declared here"),
+            );
+        }
+        let (name, span) = (name.name.clone(), name.span);
+        let id = self.symbols.push(Symbol { name, span, meaning, hidden, initial: None });
+        self.scopes[scope].symbols.push(id);
+        id
+    }
+
+    /// What a name means at a place.
+    pub(crate) fn lookup(&self, here: Here, name: &str) -> Option<SymbolId> {
+        self.enclosing(here.scope).find_map(|scope| {
+            let known = |s: &&SymbolId| s.0 < here.known && self.symbols[**s].name == name;
+            self.scopes[scope].symbols.iter().rev().find(known).copied()
+        })
+    }
+
+    /// A variable of exactly this scope, wherever it is declared in it.
+    pub(crate) fn member(&self, scope: ScopeId, name: &str) -> Option<SymbolId> {
+        self.scopes[scope].symbols.iter().copied().find(|&s| self.symbols[s].name == name)
+    }
+
+    /// The subtype of symbolic constants with that name.
+    pub(crate) fn mtype(&mut self, subtype: Option<&str>) -> usize {
+        let subtype = subtype.unwrap_or_default();
+        if let Some(found) = self.mtypes.iter().position(|(name, _)| name == subtype) {
+            return found;
+        }
+        self.mtypes.push((subtype.into(), Vec::new()));
+        self.mtypes.len() - 1
+    }
+
+    pub(crate) fn find_struct(&self, name: &str) -> Option<StructId> {
+        self.structs.iter_enumerated().find(|(_, s)| s.name == name).map(|(id, _)| id)
+    }
+
+    /// Bytes of one element of a type.
+    pub(crate) fn size(&self, ty: &Type) -> u32 {
+        match ty {
+            Type::Scalar(slot) => slot.size(),
+            Type::Struct(id) => self.structs[*id].size,
+        }
+    }
+
+    /// Bytes of a variable with all its elements.
+    pub(crate) fn var_size(&self, var: &Var) -> u32 {
+        self.size(&var.ty) * var.array.unwrap_or(1)
+    }
+
+    /// The types of the scalars of a type, flattened, as a message carries them.
+    pub(crate) fn flatten(&self, ty: &Type, into: &mut Vec<SlotType>) {
+        match ty {
+            Type::Scalar(slot) => into.push(slot.clone()),
+            Type::Struct(id) => {
+                for field in &self.structs[*id].fields {
+                    for _ in 0..field.var.array.unwrap_or(1) {
+                        self.flatten(&field.var.ty, into);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A declared name that looks like `name`, to suggest.
+    pub(crate) fn similar(&self, here: Here, name: &str) -> Option<&str> {
+        let candidates = self.enclosing(here.scope).flat_map(|s| &self.scopes[s].symbols);
+        let known = candidates.filter(|s| s.0 < here.known).map(|&s| self.symbols[s].name.as_str());
+        known.map(|c| (distance(c, name), c)).filter(|&(d, _)| d <= 1 + name.len() / 5).min().map(|(_, c)| c)
+    }
+}
+
+/// Edit distance, for suggestions.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &cb) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(!ca.eq_ignore_ascii_case(&cb));
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
