@@ -1,0 +1,343 @@
+//! From syntax to a model: names, types, control flow, meaning.
+//!
+//! Three passes, because expressions may refer to the labels of any process:
+//! declarations and control flow of every item in the order of the text; the
+//! automata, with their locations numbered; then what the statements mean.
+
+mod automaton;
+mod body;
+mod declare;
+mod dstep;
+mod expr;
+mod flow;
+mod names;
+mod process;
+mod stmt;
+
+use smol_str::format_smolstr;
+use stubborn_base::{Diagnostic, Idx, Sources};
+use stubborn_ir::{
+    Activation, Claim, ClaimKind, LocationId, Model, Place, ProcessType, ProcessTypeId, Region, Slot,
+    SlotType,
+};
+
+use crate::ast::{self, ExprKind, Item, Program};
+use automaton::{find_label, report_duplicate_labels};
+use body::Body;
+use declare::{Frame, constant, declare_mtype, declare_struct, initial_value};
+use expr::{Lower, Used, collect_scalars};
+use names::{GLOBAL, Meaning, Names, SymbolId};
+use process::{Process, Processes, lower_process};
+
+/// Lowers a program. No model if there are errors.
+pub(crate) fn lower(
+    program: &Program,
+    sources: &Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Model> {
+    let parsed = !diagnostics.iter().any(Diagnostic::is_error);
+    let mut used = Used { priorities: declares_priorities(program), ..Used::default() };
+    let mut found = Vec::new();
+    let mut model = Declared::new(program, &used, &mut found).lower(sources, &mut used, &mut found);
+    // What only the statements tell changes the layout: then once more.
+    if !used.dropped.is_empty() || used.last_pid || used.priorities {
+        let Used { dropped, last_pid, priorities, .. } = used;
+        let mut used = Used { dropped, last_pid, priorities, ..Used::default() };
+        found.clear();
+        model = Declared::new(program, &used, &mut found).lower(sources, &mut used, &mut found);
+    }
+    let ok = parsed && !found.iter().any(Diagnostic::is_error);
+    diagnostics.append(&mut found);
+    ok.then_some(model)
+}
+
+/// Everything that is declared, and the control flow of the processes.
+struct Declared<'a> {
+    names: Names,
+    globals: Frame<'a>,
+    processes: Processes<'a>,
+    /// `never`, `trace` and `notrace`: read like processes, not part of the model yet.
+    observers: Vec<Process<'a>>,
+    formulas: Vec<&'a ast::Ltl>,
+    /// Process types that exist from the start, with the number of copies.
+    active: Vec<(ProcessTypeId, i32)>,
+    claims: Vec<Claim>,
+    last_pid: Option<Slot>,
+    priorities: bool,
+}
+
+impl<'a> Declared<'a> {
+    fn new(program: &'a Program, used: &Used, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let mut size = Model::num_processes_slot().size();
+        let last_pid = used.last_pid.then(|| Slot::new(size, &SlotType::Pid));
+        size += last_pid.map_or(0, Slot::size);
+        let mut declared = Declared {
+            names: Names::new(),
+            globals: Frame::new(Region::Global, size),
+            processes: Processes::default(),
+            observers: Vec::new(),
+            formulas: Vec::new(),
+            active: Vec::new(),
+            claims: Vec::new(),
+            last_pid,
+            priorities: used.priorities,
+        };
+        for item in &program.items {
+            declared.item(item, diagnostics);
+        }
+        declared.globals.place_channels();
+        declared.build_automata(program, diagnostics);
+        declared
+    }
+
+    fn item(&mut self, item: &'a Item, diagnostics: &mut Vec<Diagnostic>) {
+        match item {
+            Item::Decl(decl) => {
+                for declarator in &decl.vars {
+                    let symbol =
+                        self.globals.declare(&mut self.names, GLOBAL, decl, declarator, diagnostics);
+                    self.globals.initial.push((symbol, declarator, self.names.here(GLOBAL)));
+                }
+            }
+            Item::Mtype(decl) => declare_mtype(&mut self.names, decl, diagnostics),
+            Item::Typedef(typedef) => declare_struct(&mut self.names, typedef, diagnostics),
+            Item::Proctype(proctype) => self.proctype(proctype, diagnostics),
+            Item::Ltl(ltl) => {
+                let unnamed = self.formulas.iter().filter(|f| f.name.is_none()).count();
+                let name = ltl.name.as_ref().map_or(format_smolstr!("ltl_{unnamed}"), |n| n.name.clone());
+                self.claims.push(Claim { name, kind: ClaimKind::Ltl, span: ltl.span });
+                self.formulas.push(ltl);
+            }
+            Item::Never(never) => {
+                let n = self.claims.iter().filter(|c| c.kind == ClaimKind::Never).count();
+                let name = never.name.as_ref().map_or(format_smolstr!("never_{n}"), |n| n.name.clone());
+                self.observer(&name, &never.body, diagnostics);
+                self.claims.push(Claim { name, kind: ClaimKind::Never, span: never.span });
+            }
+            Item::Trace(trace) => {
+                let name = if trace.negated { "notrace" } else { "trace" };
+                self.observer(name, &trace.body, diagnostics);
+                self.claims.push(Claim { name: name.into(), kind: ClaimKind::Trace, span: trace.span });
+            }
+            Item::Inline(_) => {}
+        }
+    }
+
+    fn proctype(&mut self, proctype: &'a ast::Proctype, diagnostics: &mut Vec<Diagnostic>) {
+        if self.processes.find(&proctype.name.name).is_some() {
+            let message = format!("proctype `{}` is declared twice", proctype.name.name);
+            diagnostics.push(Diagnostic::error("redeclared", proctype.name.span, message));
+            return;
+        }
+        let id = ProcessTypeId::new(self.processes.all.len());
+        let mut process = self.process(&proctype.name, &proctype.params, &proctype.body, diagnostics);
+        process.provided = proctype.provided.as_ref();
+        process.priority = proctype.priority.as_ref();
+        self.processes.all.push(process);
+        self.activate(id, proctype, diagnostics);
+    }
+
+    /// A `never` claim or a trace: read like a process, but not one of the model's.
+    fn observer(&mut self, name: &str, body: &'a ast::Block, diagnostics: &mut Vec<Diagnostic>) {
+        let name = ast::Ident { name: name.into(), span: body.span };
+        let process = self.process(&name, &[], body, diagnostics);
+        self.observers.push(process);
+    }
+
+    /// Declares what a process declares, and finds its control flow.
+    fn process(
+        &mut self,
+        name: &ast::Ident,
+        params: &'a [ast::VarDecl],
+        body: &'a ast::Block,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Process<'a> {
+        let scope = self.names.open_scope(GLOBAL);
+        let first_symbol = self.names.here(scope).known;
+        let mut size = ProcessType::location_slot().size();
+        size += if self.priorities { SlotType::Byte.size() } else { 0 };
+        let mut frame = Frame::new(Region::Local, size);
+        let mut declared = Vec::new();
+        for decl in params {
+            for declarator in &decl.vars {
+                if declarator.array.is_some() {
+                    let message = format!("parameter `{}` cannot be an array", declarator.name.name);
+                    diagnostics.push(Diagnostic::error("array-parameter", declarator.span, message));
+                }
+                if declarator.init.is_some() {
+                    let message = format!("parameter `{}` cannot have an initial value", declarator.name.name);
+                    diagnostics.push(Diagnostic::error("initialised-parameter", declarator.span, message));
+                }
+                declared.push(frame.declare(&mut self.names, scope, decl, declarator, diagnostics));
+            }
+        }
+        let (flow, sequence) = Body::new(&mut self.names, &mut frame, scope, diagnostics).process(body);
+        report_duplicate_labels(&flow.labels, diagnostics);
+        frame.place_channels();
+        let mut process = Process::new(name.clone(), flow, sequence, frame);
+        process.scope = scope;
+        process.symbols = (first_symbol, self.names.here(scope).known);
+        process.n_params = self.places_of(&declared).len();
+        process.params = declared;
+        process
+    }
+
+    /// The scalars of some variables, in order.
+    fn places_of(&self, symbols: &[SymbolId]) -> Vec<Place> {
+        let mut places = Vec::new();
+        for &symbol in symbols {
+            if let Meaning::Var(var) = &self.names.symbol(symbol).meaning {
+                collect_scalars(&self.names, var, var.offset, &mut |slot, _| {
+                    places.push(Place::simple(var.region, slot));
+                });
+            }
+        }
+        places
+    }
+
+    fn activate(&mut self, id: ProcessTypeId, proctype: &ast::Proctype, diagnostics: &mut Vec<Diagnostic>) {
+        if proctype.is_init {
+            self.active.push((id, 1));
+        }
+        let Some(active) = &proctype.active else { return };
+        let mut number = 1;
+        if let Some(count) = &active.count {
+            let here = self.names.here(GLOBAL);
+            let value = initial_value(&self.names, here, count)
+                .or_else(|| constant(&self.names, here, count, diagnostics));
+            number = value.unwrap_or(1);
+            if number > 255 {
+                let message = format!("{number} processes, at most 255 can exist");
+                diagnostics.push(Diagnostic::error("too-many-processes", count.span, message));
+            }
+        }
+        self.active.push((id, number.min(255)));
+    }
+
+    fn build_automata(&mut self, program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+        let mut remote_labels = Vec::new();
+        crate::visit::each_expr(program, &mut |expr| {
+            if let ExprKind::RemoteLabel(remote) = &expr.kind {
+                remote_labels.push((&remote.proctype.name, &remote.label.name));
+            }
+        });
+        for process in self.processes.all.iter_mut().chain(&mut self.observers) {
+            for (_, label) in remote_labels.iter().filter(|(p, _)| **p == process.name.name) {
+                let label = find_label(&process.flow.labels, &self.names, process.scope, label);
+                if let Some(element) = label.map(|l| l.element) {
+                    process.flow.make_state(element);
+                }
+            }
+            process.build_automaton(&self.names, diagnostics);
+        }
+    }
+
+    fn lower(mut self, sources: &Sources, used: &mut Used, diagnostics: &mut Vec<Diagnostic>) -> Model {
+        let mut model = Model {
+            global_size: self.globals.size,
+            globals: self.globals.variables.clone(),
+            channels: self.globals.channels.clone(),
+            symbols: self.names.mtypes.iter().map(|(_, names)| names.clone()).collect(),
+            last_pid: self.last_pid,
+            ..Model::default()
+        };
+        let (names, processes) = (&self.names, &self.processes);
+        let mut lower = Lower { names, processes, diagnostics, used, in_process: false };
+        for (symbol, declarator, here) in &self.globals.initial {
+            lower.initial_values(*symbol, declarator.init.as_ref(), *here, &mut model.global_init);
+        }
+        lower.in_process = true;
+        for (i, process) in processes.all.iter().enumerate() {
+            let ty = self.process_type(&mut lower, &mut model, sources, process, ProcessTypeId::new(i));
+            model.processes.push(ty);
+        }
+        model.uses_timeout = lower.used.timeout;
+        self.check_observers(&mut lower, sources);
+        for &(process, count) in &self.active {
+            let priority = self.priority_of(process, lower.diagnostics);
+            model.initial.extend((0..count).map(|_| Activation { process, priority }));
+        }
+        if model.initial.is_empty()
+            && let Some(process) = processes.all.first()
+        {
+            let message = "no process is active: there is neither `init` nor an `active proctype`";
+            let help = format!("write `active proctype {}`", process.name.name);
+            lower.report(Diagnostic::error("no-process", process.name.span, message).help(help));
+        }
+        let hidden = names.symbols().filter(|(_, s)| s.hidden).map(|(id, _)| id);
+        lower.used.dropped = hidden.filter(|s| !lower.used.hidden_read.contains(s)).collect();
+        model.uses_priorities = lower.used.priorities;
+        self.label_claims(&mut model);
+        model
+    }
+
+    fn process_type(
+        &self,
+        lower: &mut Lower<'_>,
+        model: &mut Model,
+        sources: &Sources,
+        process: &Process<'_>,
+        id: ProcessTypeId,
+    ) -> ProcessType {
+        let mut init = Vec::new();
+        for (symbol, declarator, here) in &process.frame.initial {
+            lower.initial_values(*symbol, declarator.init.as_ref(), *here, &mut init);
+        }
+        for (chan, here) in &process.frame.exclusives {
+            lower.channel(chan, *here);
+        }
+        let priority = Slot::new(ProcessType::location_slot().size(), &SlotType::Byte);
+        ProcessType {
+            name: process.name.name.clone(),
+            span: process.name.span,
+            frame_size: process.frame.size,
+            params: self.places_of(&process.params),
+            locals: process.frame.variables.clone(),
+            channels: process.frame.channels.clone(),
+            init,
+            priority: self.priorities.then_some(priority),
+            locations: lower_process(lower, model, sources, process, id),
+            start: LocationId(0),
+        }
+    }
+
+    /// Finds the errors in formulas, claims and traces.
+    fn check_observers(&self, lower: &mut Lower<'_>, sources: &Sources) {
+        let mut unused = Model::default();
+        for observer in &self.observers {
+            lower_process(lower, &mut unused, sources, observer, ProcessTypeId(0));
+        }
+        for formula in &self.formulas {
+            lower.expr(&formula.formula, self.names.here(GLOBAL));
+        }
+    }
+
+    fn priority_of(&self, process: ProcessTypeId, diagnostics: &mut Vec<Diagnostic>) -> u8 {
+        let Some(priority) = self.processes.all[process.index()].priority else { return 1 };
+        let value = constant(&self.names, self.names.here(GLOBAL), priority, diagnostics).unwrap_or(1);
+        if !(1..=255).contains(&value) {
+            let message = "a priority is between 1 and 255";
+            diagnostics.push(Diagnostic::error("bad-priority", priority.span, message));
+        }
+        value.clamp(1, 255) as u8
+    }
+
+    /// What labels ask to be checked, after the claims that stand in the model.
+    fn label_claims(&mut self, model: &mut Model) {
+        model.claims = std::mem::take(&mut self.claims);
+        for (prefix, name, kind) in [
+            ("accept", "acceptance", ClaimKind::Acceptance),
+            ("progress", "non-progress", ClaimKind::NonProgress),
+        ] {
+            let mut labels = self.processes.all.iter().flat_map(|p| &p.flow.labels);
+            if let Some(label) = labels.find(|l| l.name.starts_with(prefix)) {
+                model.claims.push(Claim { name: name.into(), kind, span: label.span });
+            }
+        }
+    }
+}
+
+/// Whether a process type is declared with a priority.
+fn declares_priorities(program: &Program) -> bool {
+    program.items.iter().any(|i| matches!(i, Item::Proctype(p) if p.priority.is_some()))
+}
