@@ -1,0 +1,189 @@
+//! Side-effect-free expressions over a state, as seen by one process.
+//!
+//! Values are 32-bit and wrap. An expression may fail at run time
+//! ([`RuntimeError`](crate::RuntimeError)): a division by zero, an index out of bounds.
+
+use crate::model::{LocationId, ProcessTypeId};
+use crate::slot::Slot;
+
+/// Which part of the state vector an offset is relative to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Region {
+    /// The start of the vector: globals.
+    Global,
+    /// The frame of the process that evaluates: its locals.
+    Local,
+}
+
+/// A variable, an array element or a field: something that can be read and set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// What the offset is relative to.
+    pub region: Region,
+    /// The slot when every index is 0.
+    pub slot: Slot,
+    /// One entry per array on the way, outermost first.
+    pub indices: Box<[Index]>,
+}
+
+/// One index of a [`Place`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Index {
+    /// The index.
+    pub value: Expr,
+    /// Number of elements.
+    pub bound: u32,
+    /// Bytes from one element to the next.
+    pub stride: u32,
+}
+
+impl Place {
+    /// A place without indices.
+    pub fn simple(region: Region, slot: Slot) -> Self {
+        Place { region, slot, indices: Box::new([]) }
+    }
+}
+
+/// Unary operators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOp {
+    /// Arithmetic negation.
+    Neg,
+    /// 1 if zero, else 0.
+    Not,
+    /// Bitwise complement.
+    BitNot,
+}
+
+/// Binary operators; comparisons give 0 or 1. `And` and `Or` evaluate their
+/// second operand only when the first does not decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "named as in C")]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    And,
+    Or,
+}
+
+/// What can be asked of a channel's fill level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChanTest {
+    /// Number of messages in it.
+    Len,
+    /// No room left.
+    Full,
+    /// No message in it.
+    Empty,
+    /// Room left.
+    NotFull,
+    /// A message in it.
+    NotEmpty,
+}
+
+/// How one field of a message is treated by a receive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Pattern {
+    /// Must equal the expression.
+    Match(Expr),
+    /// Is stored there.
+    Bind(Place),
+    /// Is ignored.
+    Any,
+}
+
+/// Whether a receive would be possible, without doing it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Poll {
+    /// The channel's number.
+    pub chan: Expr,
+    /// Any message that matches, not just the first.
+    pub random: bool,
+    /// The fields; `Bind` matches anything.
+    pub pattern: Vec<Pattern>,
+}
+
+/// An expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Expr {
+    /// A constant.
+    Const(i32),
+    /// The value of a place.
+    Load(Place),
+    /// An operator with one operand.
+    Unary(UnaryOp, Box<Expr>),
+    /// An operator with two operands.
+    Binary(BinaryOp, Box<[Expr; 2]>),
+    /// `[0] ? [1] : [2]`
+    Conditional(Box<[Expr; 3]>),
+    /// Of the channel with that number.
+    Chan(ChanTest, Box<Expr>),
+    /// Whether a receive would be possible.
+    Poll(Box<Poll>),
+    /// The number of the process that evaluates.
+    Pid,
+    /// The number of processes there are.
+    NumProcesses,
+    /// The number of the process that moved last.
+    LastPid,
+    /// Whether no other transition of the system is enabled.
+    Timeout,
+    /// Whether no process is at a progress location.
+    NonProgress,
+    /// The number of the process that the preceding [`Effect::Run`](crate::Effect::Run) created.
+    Created,
+    /// Whether the process with that number has an enabled transition.
+    Enabled(Box<Expr>),
+    /// The location of the process with that number, as a number.
+    LocationOf(Box<Expr>),
+    /// The priority of the process with that number.
+    PriorityOf(Box<Expr>),
+    /// Whether a process is at a location.
+    At(Box<Remote>, LocationId),
+    /// A local of another process.
+    Remote(Box<Remote>, Place),
+}
+
+/// Another process, named by type and, unless there is only one, by number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remote {
+    /// Its type.
+    pub process: ProcessTypeId,
+    /// Its number; if absent, the only process of its type.
+    pub pid: Option<Expr>,
+}
+
+impl Expr {
+    /// `!self`
+    #[expect(clippy::should_implement_trait, reason = "a constructor, as `binary` is")]
+    pub fn not(self) -> Expr {
+        Expr::Unary(UnaryOp::Not, Box::new(self))
+    }
+
+    /// `left op right`
+    pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        Expr::Binary(op, Box::new([left, right]))
+    }
+
+    /// The value, if it does not depend on the state.
+    pub fn as_const(&self) -> Option<i32> {
+        match self {
+            Expr::Const(value) => Some(*value),
+            _ => None,
+        }
+    }
+}

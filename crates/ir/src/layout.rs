@@ -1,0 +1,188 @@
+//! Where process instances and their channels lie in the state vector.
+//!
+//! An instance is a (process number, process type) pair. It gets its frame when
+//! it is first created in any explored state, at the end of the vector, and keeps
+//! it: so every transition of every instance works on fixed offsets, and a state
+//! that was stored before the vector grew is the same state with zeros appended.
+//! Invariant: the frame of an instance that does not exist is all zero.
+
+use stubborn_base::{IndexVec, define_index};
+
+use crate::model::{Channel, Model, ProcessType, ProcessTypeId};
+use crate::slot::Slot;
+
+define_index! {
+    /// An instance of a process type under a process number.
+    pub struct InstanceId;
+}
+
+/// A channel's number; 0 is no channel.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ChannelId(pub u16);
+
+/// A process under its number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instance {
+    /// Its number.
+    pub pid: u8,
+    /// Its type.
+    pub process: ProcessTypeId,
+    /// Offset of its frame.
+    pub base: u32,
+    /// Number of the first channel it creates; the others follow.
+    pub first_channel: u16,
+    /// The slot of its location.
+    pub location: Slot,
+}
+
+/// Where the contents of one channel lie.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ChannelPlace {
+    /// The instance that created it, if it is not global.
+    pub(crate) owner: Option<InstanceId>,
+    /// Number of messages it holds.
+    pub(crate) capacity: u16,
+    /// Slot of the number of messages; meaningless if the capacity is 0.
+    pub(crate) len: Slot,
+    /// Offset of the first message.
+    pub(crate) messages: u32,
+    /// Bytes of one message.
+    pub(crate) message_size: u32,
+    /// Slots of the fields, relative to a message.
+    pub(crate) fields: Box<[Slot]>,
+}
+
+/// The layout so far.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    size: u32,
+    instances: IndexVec<InstanceId, Instance>,
+    by_pid: Vec<Vec<InstanceId>>,
+    channels: Vec<ChannelPlace>,
+}
+
+/// No more channel numbers are left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManyChannels;
+
+impl Layout {
+    /// The globals alone.
+    pub fn new(model: &Model) -> Self {
+        let channels = model.channels.iter().map(|c| ChannelPlace::new(c, None, 0)).collect();
+        Layout { size: model.global_size, instances: IndexVec::new(), by_pid: Vec::new(), channels }
+    }
+
+    /// Bytes of a state.
+    pub fn size(&self) -> usize {
+        self.size as usize
+    }
+
+    /// An instance.
+    #[inline]
+    pub fn instance(&self, id: InstanceId) -> &Instance {
+        &self.instances[id]
+    }
+
+    /// All instances so far.
+    pub fn instances(&self) -> impl Iterator<Item = (InstanceId, &Instance)> {
+        self.instances.iter_enumerated()
+    }
+
+    /// The instance of `process` under `pid`, with a new frame if it is the first time.
+    pub fn instantiate(
+        &mut self,
+        model: &Model,
+        pid: u8,
+        process: ProcessTypeId,
+    ) -> Result<InstanceId, TooManyChannels> {
+        let slot = usize::from(pid);
+        if self.by_pid.len() <= slot {
+            self.by_pid.resize_with(slot + 1, Vec::new);
+        }
+        if let Some(&id) = self.by_pid[slot].iter().find(|&&id| self.instances[id].process == process) {
+            return Ok(id);
+        }
+        let ty = &model.processes[process];
+        let first_channel = self.channels.len() + 1;
+        if first_channel + ty.channels.len() > usize::from(u16::MAX) {
+            return Err(TooManyChannels);
+        }
+        let base = self.size;
+        let id = self.instances.push(Instance {
+            pid,
+            process,
+            base,
+            first_channel: first_channel as u16,
+            location: ProcessType::location_slot().shifted(base),
+        });
+        self.channels.extend(ty.channels.iter().map(|c| ChannelPlace::new(c, Some(id), base)));
+        self.by_pid[slot].push(id);
+        self.size += ty.frame_size;
+        Ok(id)
+    }
+
+    /// The process that has number `pid` in `state`.
+    #[inline]
+    pub fn alive(&self, state: &[u8], pid: u8) -> Option<InstanceId> {
+        let candidates = self.by_pid.get(usize::from(pid))?;
+        candidates.iter().copied().find(|&id| self.is_alive(state, id))
+    }
+
+    /// Whether an instance exists in `state`, which may be older than the instance.
+    #[inline]
+    pub fn is_alive(&self, state: &[u8], id: InstanceId) -> bool {
+        let instance = &self.instances[id];
+        (instance.base as usize) < state.len() && instance.location.read(state) != 0
+    }
+
+    /// The channel with number `chan`, if it exists in `state`.
+    #[inline]
+    pub(crate) fn channel(&self, state: &[u8], chan: ChannelId) -> Option<&ChannelPlace> {
+        let place = self.channels.get(usize::from(chan.0).wrapping_sub(1))?;
+        match place.owner {
+            Some(owner) if !self.is_alive(state, owner) => None,
+            _ => Some(place),
+        }
+    }
+}
+
+impl ChannelPlace {
+    fn new(channel: &Channel, owner: Option<InstanceId>, base: u32) -> Self {
+        let start = base + channel.offset;
+        let mut at = 0;
+        let fields = channel
+            .fields
+            .iter()
+            .map(|ty| {
+                let slot = Slot::new(at, ty);
+                at += ty.size();
+                slot
+            })
+            .collect();
+        ChannelPlace {
+            owner,
+            capacity: channel.capacity,
+            len: channel.len_slot().shifted(start),
+            messages: start + channel.len_slot().size(),
+            message_size: at,
+            fields,
+        }
+    }
+
+    /// Number of messages in it.
+    #[inline]
+    pub(crate) fn len(&self, state: &[u8]) -> u32 {
+        if self.capacity == 0 { 0 } else { self.len.read(state) as u32 }
+    }
+
+    /// Field `field` of message `message`.
+    #[inline]
+    pub(crate) fn field(&self, message: u32, field: usize) -> Slot {
+        self.fields[field].shifted(self.messages + message * self.message_size)
+    }
+
+    /// Whether a message is stored as one more, which there must be room for.
+    pub(crate) fn is_full(&self, state: &[u8]) -> bool {
+        self.len(state) >= u32::from(self.capacity)
+    }
+}

@@ -1,0 +1,39 @@
+//! The guarded-transition system that every front-end lowers to, and its
+//! reference semantics.
+//!
+//! A model is a set of process types (paper 4, §2, calls their union simply the
+//! transition system): each has locations and guarded transitions between them.
+//! A net is one process type with one location. Knows no source language and no
+//! search order: what is *possible* in a state is decided here, what is
+//! *visited* elsewhere.
+//!
+//! Reading order: [`slot`], [`expr`], [`model`] define a model; [`layout`] places
+//! process instances in the state vector; [`eval`], [`step`] and [`successors`]
+//! say what it does; [`describe`] names what changed; [`witness`] is what a search
+//! claims about it.
+
+pub mod describe;
+pub mod eval;
+pub mod expr;
+#[cfg(feature = "fixture")]
+pub mod fixture;
+mod interrupt;
+pub mod layout;
+pub mod model;
+pub mod slot;
+pub mod step;
+pub mod successors;
+pub mod witness;
+
+pub use describe::{Change, Value};
+pub use eval::{RuntimeError, RuntimeErrorKind};
+pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
+pub use layout::{ChannelId, Instance, InstanceId, Layout};
+pub use model::{
+    Activation, Channel, Claim, ClaimKind, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model,
+    Origin, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
+};
+pub use slot::{Slot, SlotType};
+pub use step::Step;
+pub use successors::{Applied, Edge, Expansion, FailedAssertion, Interpreter, Outcome};
+pub use witness::{Move, Violation};

@@ -1,0 +1,339 @@
+//! Models: process types, locations, guarded transitions, channels.
+//!
+//! A transition is a conjunction of interned guards, at most one channel
+//! operation that must be possible, and effects. Transitions of a location are
+//! ordered; a transition's `inhibitors` must all be disabled (how `else` and
+//! `unless` are expressed), and stand before it in that order.
+
+use std::ops::Range;
+
+use smol_str::SmolStr;
+use stubborn_base::{IndexVec, Span, define_index};
+
+use crate::expr::{Expr, Pattern, Place};
+use crate::slot::{Slot, SlotType};
+
+define_index! {
+    /// A process type of a model.
+    pub struct ProcessTypeId;
+}
+define_index! {
+    /// A transition of a model; unique over all process types.
+    pub struct TransitionId;
+}
+define_index! {
+    /// An interned guard of a model.
+    pub struct GuardId;
+}
+
+/// A location of a process type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocationId(pub u16);
+
+/// Where something comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The source text it stands for.
+    pub span: Span,
+    /// What to show for it: one line.
+    pub text: SmolStr,
+}
+
+/// A whole model.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// Process types.
+    pub processes: IndexVec<ProcessTypeId, ProcessType>,
+    /// Transitions of all process types; those of a location are contiguous.
+    pub transitions: IndexVec<TransitionId, Transition>,
+    /// Guards, each once per process type.
+    pub guards: IndexVec<GuardId, Expr>,
+    /// Bytes of globals and global channels. The number of processes is the first slot.
+    pub global_size: u32,
+    /// Named scalars among the globals, in order.
+    pub globals: Vec<Variable>,
+    /// Channels that exist from the start; the first has number 1.
+    pub channels: Vec<Channel>,
+    /// Initial values of globals that are not 0, set in this order.
+    pub global_init: Vec<(Place, Expr)>,
+    /// Processes that exist from the start, in order of their numbers.
+    pub initial: Vec<Activation>,
+    /// Names of symbolic constants; number 1 first.
+    pub symbols: Vec<SmolStr>,
+    /// Where the process that moved last is kept, if the model asks.
+    pub last_pid: Option<Slot>,
+    /// What the model itself asks to be checked, besides assertions and end states.
+    pub claims: Vec<Claim>,
+    /// Whether processes with a higher priority go first.
+    pub uses_priorities: bool,
+    /// Whether the model waits for `timeout` anywhere.
+    pub uses_timeout: bool,
+}
+
+impl Model {
+    /// The slot of the number of processes, first of the globals.
+    #[inline]
+    pub fn num_processes_slot() -> Slot {
+        Slot::new(0, &SlotType::Byte)
+    }
+
+    /// The process type and location a transition leaves.
+    pub fn source_of(&self, transition: TransitionId) -> &Location {
+        let t = &self.transitions[transition];
+        self.processes[t.process].location(t.from)
+    }
+}
+
+/// A property that the model states about its infinite runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// Its name.
+    pub name: SmolStr,
+    /// What kind of property.
+    pub kind: ClaimKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Kinds of [`Claim`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClaimKind {
+    /// A temporal formula.
+    Ltl,
+    /// A Büchi automaton that must accept no run.
+    Never,
+    /// No run passes an accept location again and again.
+    Acceptance,
+    /// No run stays away from progress locations for ever.
+    NonProgress,
+    /// The order of events on channels.
+    Trace,
+}
+
+/// A process that exists from the start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Activation {
+    /// Its type.
+    pub process: ProcessTypeId,
+    /// Its priority.
+    pub priority: u8,
+}
+
+/// A process type.
+#[derive(Clone, Debug)]
+pub struct ProcessType {
+    /// Its name.
+    pub name: SmolStr,
+    /// Where it is declared.
+    pub span: Span,
+    /// Bytes of a frame. The location is its first slot.
+    pub frame_size: u32,
+    /// Parameters, in order, of the types in `locals`.
+    pub params: Vec<Place>,
+    /// Named scalars of the frame, in order, parameters first.
+    pub locals: Vec<Variable>,
+    /// Channels that each process creates for itself.
+    pub channels: Vec<Channel>,
+    /// Initial values of locals that are not 0, set in this order after the parameters.
+    pub init: Vec<(Place, Expr)>,
+    /// Where the priority is kept, if the model uses priorities.
+    pub priority: Option<Slot>,
+    /// Locations.
+    pub locations: Vec<Location>,
+    /// Where a process starts.
+    pub start: LocationId,
+}
+
+impl ProcessType {
+    /// The slot of the location, first in the frame.
+    pub fn location_slot() -> Slot {
+        Slot::new(0, &SlotType::Location)
+    }
+
+    /// A location.
+    pub fn location(&self, id: LocationId) -> &Location {
+        &self.locations[id.0 as usize]
+    }
+}
+
+/// A location of a process.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// Transitions that leave it, in order.
+    pub transitions: Range<u32>,
+    /// A process may stay here for ever.
+    pub is_end: bool,
+    /// A run that passes here again and again is accepted.
+    pub is_accept: bool,
+    /// A run that passes here again and again makes progress.
+    pub is_progress: bool,
+    /// Labels in the source.
+    pub labels: Vec<SmolStr>,
+    /// The statement that comes next.
+    pub span: Span,
+}
+
+impl Location {
+    /// Transitions that leave it, in order.
+    pub fn transition_ids(&self) -> impl DoubleEndedIterator<Item = TransitionId> + use<> {
+        self.transitions.clone().map(TransitionId)
+    }
+}
+
+/// A named scalar slot: a variable, an array element or a field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// As written in an expression, such as `a[2].f`.
+    pub name: SmolStr,
+    /// Its type.
+    pub ty: SlotType,
+    /// Its slot, relative to the globals or to the frame.
+    pub slot: Slot,
+}
+
+/// A channel object and where its contents are kept: the number of messages,
+/// then the messages, first to last. Unused room is 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Channel {
+    /// The variable it was declared for.
+    pub name: SmolStr,
+    /// The variable's slot, set to the channel's number when it is created.
+    pub variable: Slot,
+    /// Number of messages it holds; 0 for a rendezvous channel.
+    pub capacity: u16,
+    /// Types of a message's fields.
+    pub fields: Vec<SlotType>,
+    /// Offset of the contents, relative to the globals or to the frame.
+    pub offset: u32,
+}
+
+impl Channel {
+    /// Slot of the number of messages, relative to `offset`.
+    pub fn len_slot(&self) -> Slot {
+        Slot::new(0, if self.capacity < 256 { &SlotType::Byte } else { &SlotType::Unsigned(16) })
+    }
+
+    /// Bytes of one message.
+    pub fn message_size(&self) -> u32 {
+        self.fields.iter().map(SlotType::size).sum()
+    }
+
+    /// Bytes of the contents; none for a rendezvous channel.
+    pub fn size(&self) -> u32 {
+        if self.capacity == 0 {
+            return 0;
+        }
+        self.len_slot().size() + u32::from(self.capacity) * self.message_size()
+    }
+}
+
+/// A guarded transition.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// The process type it belongs to.
+    pub process: ProcessTypeId,
+    /// The location it leaves.
+    pub from: LocationId,
+    /// The location it enters; none where the process ends.
+    pub to: Option<LocationId>,
+    /// All must be true.
+    pub guards: Vec<GuardId>,
+    /// Must be possible, and is done first.
+    pub comm: Option<Comm>,
+    /// Done in this order.
+    pub effects: Vec<Effect>,
+    /// All must be disabled; each stands before this one at the same location.
+    pub inhibitors: Vec<TransitionId>,
+    /// The process alone goes on afterwards, as long as it can.
+    pub atomic: bool,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// A channel operation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Comm {
+    /// Put a message in.
+    Send(Send),
+    /// Take a message out, or look at one.
+    Receive(Receive),
+}
+
+/// A send.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Send {
+    /// The channel's number.
+    pub chan: Expr,
+    /// The message.
+    pub args: Vec<Expr>,
+    /// Insert before the first message that is greater, instead of at the end.
+    pub sorted: bool,
+}
+
+/// A receive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Receive {
+    /// The channel's number.
+    pub chan: Expr,
+    /// The fields.
+    pub pattern: Vec<Pattern>,
+    /// The first message that matches, instead of the first message.
+    pub random: bool,
+    /// Leave the message in the channel.
+    pub peek: bool,
+}
+
+/// A change of the state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Set a place.
+    Assign(Place, Expr),
+    /// Compute and forget; it may fail.
+    Evaluate(Expr),
+    /// Create a process.
+    Run(Run),
+    /// Fail unless true.
+    Assert(Expr),
+    /// Show something; the state does not change.
+    Print(Vec<Expr>),
+    /// Set the priority of the process with that number.
+    SetPriority(Expr, Expr),
+    /// The process is gone. Possible only for the one created last.
+    End,
+    /// A deterministic run in one step.
+    DStep(DStep),
+}
+
+/// Creation of a process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// Its type.
+    pub process: ProcessTypeId,
+    /// Values of its parameters.
+    pub args: Vec<Expr>,
+    /// Its priority.
+    pub priority: u8,
+}
+
+/// A deterministic run: from node 0, take the first alternative that is
+/// possible until one leads out. To have none is an error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DStep {
+    /// Nodes with their alternatives, in order.
+    pub nodes: Vec<Vec<DAlternative>>,
+}
+
+/// One alternative of a node of a [`DStep`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DAlternative {
+    /// All must be true.
+    pub guards: Vec<Expr>,
+    /// Must be possible, and is done first.
+    pub comm: Option<Comm>,
+    /// Done in this order.
+    pub effects: Vec<Effect>,
+    /// The next node; none leaves the run.
+    pub to: Option<u32>,
+    /// Where it comes from.
+    pub origin: Origin,
+}

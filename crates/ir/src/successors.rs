@@ -1,0 +1,435 @@
+//! The successors of a state: steps, and runs of steps that nothing interrupts.
+//!
+//! States inside an atomic run are not states of the system: an [`Edge`] leads
+//! from one state between runs to the next. A run goes on as long as the process
+//! that holds control has an enabled transition, and ends where it has none; then
+//! any process may move. A run that comes back to where it was never ends and leads
+//! nowhere.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::ops::ControlFlow;
+
+use crate::eval::{RuntimeError, RuntimeErrorKind, View};
+use crate::interrupt::Interrupt;
+use crate::layout::{InstanceId, Layout};
+use crate::model::{Model, TransitionId};
+use crate::step::{Candidates, Executor, Step};
+
+/// An atomic run of more steps than this is cut off.
+const RUN_LIMIT: usize = 1_000_000;
+
+/// So is one whose states take more bytes than this.
+const RUN_BYTES: usize = 1 << 28;
+
+/// Runs shorter than this are searched for repetitions one by one.
+const SHORT_RUN: usize = 32;
+
+/// One way to leave a state.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge<'a> {
+    /// The steps of the run; one unless it is atomic.
+    pub steps: &'a [Step],
+    /// Where it leads.
+    pub outcome: Outcome<'a>,
+    /// Assertions that failed on the way. The run goes on after a failed assertion.
+    pub failed: &'a [FailedAssertion],
+}
+
+/// Where a run leads.
+#[derive(Clone, Copy, Debug)]
+pub enum Outcome<'a> {
+    /// To this state.
+    State(&'a [u8]),
+    /// Its last step fails.
+    Error(&'a RuntimeError),
+    /// Nowhere: it repeats itself for ever.
+    Endless,
+    /// It was longer than the interpreter's limit.
+    CutOff,
+}
+
+/// A failed assertion and which step of the run it belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FailedAssertion {
+    /// Index into [`Edge::steps`].
+    pub step: usize,
+    /// The transition that asserts.
+    pub transition: TransitionId,
+}
+
+/// What one step did besides changing the state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Applied {
+    /// The process that goes on alone, as long as it can.
+    pub holder: Option<InstanceId>,
+    /// Transitions whose assertion failed.
+    pub failed: Vec<TransitionId>,
+}
+
+/// What an expansion found besides its edges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Expansion {
+    /// Some step was enabled, or failed.
+    pub alive: bool,
+    /// The visitor, or the interrupt, stopped it before its end.
+    pub stopped: bool,
+}
+
+/// The reference semantics of a model.
+///
+/// Owns the [`Layout`], which grows as processes are created: a state is valid for
+/// any later layout when it is extended with zeros.
+#[derive(Debug)]
+pub struct Interpreter<'m> {
+    model: &'m Model,
+    layout: Layout,
+    interrupt: Interrupt,
+    candidates: Candidates,
+    frames: Vec<Frame>,
+    buffers: Vec<Vec<u8>>,
+    steps: Vec<Step>,
+    failed: Vec<FailedAssertion>,
+    failed_now: Vec<TransitionId>,
+    message: Vec<i32>,
+    hasher: RandomState,
+    /// Hash and holder of each state inside the present run.
+    hashes: Vec<(u64, InstanceId)>,
+    by_hash: HashMap<u64, Vec<usize>>,
+}
+
+/// The steps still to be taken from one state of a run.
+#[derive(Debug)]
+struct Frame {
+    start: usize,
+    next: usize,
+}
+
+impl<'m> Interpreter<'m> {
+    /// The semantics of `model`.
+    pub fn new(model: &'m Model) -> Self {
+        Interpreter {
+            model,
+            layout: Layout::new(model),
+            interrupt: Interrupt::default(),
+            candidates: Candidates::default(),
+            frames: Vec::new(),
+            buffers: Vec::new(),
+            steps: Vec::new(),
+            failed: Vec::new(),
+            failed_now: Vec::new(),
+            message: Vec::new(),
+            hasher: RandomState::new(),
+            hashes: Vec::new(),
+            by_hash: HashMap::new(),
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// Where things lie in a state, so far.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Asked now and then during a long expansion, which stops when it is true.
+    pub fn set_interrupt(&mut self, is_due: impl Fn() -> bool + Send + 'static) {
+        self.interrupt = Interrupt::new(is_due);
+    }
+
+    /// The initial state. Fails if an initial value does.
+    pub fn initial(&mut self) -> Result<Vec<u8>, RuntimeErrorKind> {
+        let model = self.model;
+        let mut state = vec![0; self.layout.size()];
+        for (i, channel) in model.channels.iter().enumerate() {
+            channel.variable.write(&mut state, i as i32 + 1);
+        }
+        for (place, value) in &model.global_init {
+            let (slot, value) = {
+                let view = View {
+                    model,
+                    layout: &self.layout,
+                    state: &state,
+                    process: None,
+                    base: 0,
+                    timeout: false,
+                    created: 0,
+                };
+                (view.resolve(place)?, view.eval(value)?)
+            };
+            slot.write(&mut state, value);
+        }
+        for (pid, activation) in model.initial.iter().enumerate() {
+            let pid = u8::try_from(pid).map_err(|_| RuntimeErrorKind::TooManyProcesses)?;
+            let process = self
+                .layout
+                .instantiate(model, pid, activation.process)
+                .map_err(|_| RuntimeErrorKind::TooManyChannels)?;
+            state.resize(self.layout.size(), 0);
+            self.message.clear();
+            self.executor(&mut state, |x| x.initialise(process, activation.priority))?;
+        }
+        Ok(state)
+    }
+
+    /// Calls `visit` with every edge that leaves `state`, in a fixed order, until it breaks.
+    pub fn successors(
+        &mut self,
+        state: &[u8],
+        mut visit: impl FnMut(Edge<'_>) -> ControlFlow<()>,
+    ) -> Expansion {
+        self.candidates.steps.clear();
+        self.frames.clear();
+        self.steps.clear();
+        self.failed.clear();
+        self.hashes.clear();
+        self.by_hash.clear();
+        self.find_steps(state, None, false);
+        if self.candidates.steps.is_empty() && self.model.uses_timeout {
+            self.find_steps(state, None, true);
+        }
+        if self.candidates.steps.is_empty() {
+            return Expansion { alive: false, stopped: false };
+        }
+        self.frames.push(Frame { start: 0, next: 0 });
+        let stopped = self.runs(state, &mut visit).is_break();
+        Expansion { alive: true, stopped }
+    }
+
+    /// Depth-first over the runs that begin in `state`.
+    fn runs(
+        &mut self,
+        state: &[u8],
+        visit: &mut impl FnMut(Edge<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut taken = 0u32;
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.next == self.candidates.steps.len() {
+                self.candidates.steps.truncate(frame.start);
+                self.frames.pop();
+                self.leave_step();
+                self.forget_state();
+                continue;
+            }
+            taken = taken.wrapping_add(1);
+            if self.interrupt.is_due(taken) {
+                return ControlFlow::Break(());
+            }
+            let depth = self.frames.len() - 1;
+            let (step, error) = self.candidates.steps[self.frames[depth].next];
+            self.frames[depth].next += 1;
+            self.steps.push(step);
+            let result = match error {
+                Some(error) => Err(error),
+                None => self.take(state, depth, &step),
+            };
+            let edge = match result {
+                Ok(holder) => match self.enter_run(depth, holder) {
+                    Entered::Inside => continue,
+                    Entered::Repeats => self.emit(Outcome::Endless, visit),
+                    Entered::TooLong => self.emit(Outcome::CutOff, visit),
+                    Entered::State => {
+                        let target = std::mem::take(&mut self.buffers[depth]);
+                        let flow = self.emit(Outcome::State(&target), visit);
+                        self.buffers[depth] = target;
+                        flow
+                    }
+                },
+                Err(RuntimeErrorKind::LimitReached) => self.emit(Outcome::CutOff, visit),
+                Err(kind) => {
+                    let error = RuntimeError { kind, transition: step.transition };
+                    self.emit(Outcome::Error(&error), visit)
+                }
+            };
+            edge?;
+            self.leave_step();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn emit(
+        &self,
+        outcome: Outcome<'_>,
+        visit: &mut impl FnMut(Edge<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        visit(Edge { steps: &self.steps, outcome, failed: &self.failed })
+    }
+
+    /// Takes a step from the state at `depth` of the run into `buffers[depth]`.
+    fn take(
+        &mut self,
+        state: &[u8],
+        depth: usize,
+        step: &Step,
+    ) -> Result<Option<InstanceId>, RuntimeErrorKind> {
+        if self.buffers.len() == depth {
+            self.buffers.push(Vec::new());
+        }
+        let mut target = std::mem::take(&mut self.buffers[depth]);
+        target.clear();
+        target.extend_from_slice(if depth == 0 { state } else { &self.buffers[depth - 1] });
+        target.resize(self.layout.size(), 0);
+        let result = self.executor(&mut target, |x| x.execute(step));
+        self.buffers[depth] = target;
+        let index = self.steps.len() - 1;
+        self.failed.extend(self.failed_now.iter().map(|&transition| FailedAssertion { step: index, transition }));
+        result
+    }
+
+    /// Goes on with the run if `holder` can move in the state just reached.
+    fn enter_run(&mut self, depth: usize, holder: Option<InstanceId>) -> Entered {
+        let Some(holder) = holder else { return Entered::State };
+        let start = self.candidates.steps.len();
+        let buffer = std::mem::take(&mut self.buffers[depth]);
+        self.find_steps(&buffer, Some(holder), false);
+        self.buffers[depth] = buffer;
+        if self.candidates.steps.len() == start {
+            return Entered::State;
+        }
+        if self.remember_state(depth, holder) {
+            self.candidates.steps.truncate(start);
+            return Entered::Repeats;
+        }
+        if depth >= RUN_LIMIT || depth * self.layout.size() >= RUN_BYTES {
+            self.forget_state();
+            self.candidates.steps.truncate(start);
+            return Entered::TooLong;
+        }
+        self.frames.push(Frame { start, next: start });
+        Entered::Inside
+    }
+
+    /// Notes the state reached at `depth`; true if the run has been there.
+    fn remember_state(&mut self, depth: usize, holder: InstanceId) -> bool {
+        let hash = self.hasher.hash_one(&self.buffers[depth]);
+        let same = |d: usize| self.hashes[d] == (hash, holder) && self.buffers[d] == self.buffers[depth];
+        let repeats = (0..depth.min(SHORT_RUN)).any(same)
+            || self.by_hash.get(&hash).is_some_and(|depths| depths.iter().any(|&d| same(d)));
+        if !repeats {
+            if depth >= SHORT_RUN {
+                self.by_hash.entry(hash).or_default().push(depth);
+            }
+            self.hashes.push((hash, holder));
+        }
+        repeats
+    }
+
+    fn forget_state(&mut self) {
+        if let Some((hash, _)) = self.hashes.pop()
+            && self.hashes.len() >= SHORT_RUN
+        {
+            let depths = self.by_hash.get_mut(&hash).expect("remembered states are in the table");
+            depths.pop();
+            if depths.is_empty() {
+                self.by_hash.remove(&hash);
+            }
+        }
+    }
+
+    fn leave_step(&mut self) {
+        self.steps.pop();
+        let kept = self.failed.iter().take_while(|f| f.step < self.steps.len()).count();
+        self.failed.truncate(kept);
+    }
+
+    /// Appends the steps enabled in `state`: of `only`, or of every process, last created first.
+    fn find_steps(&mut self, state: &[u8], only: Option<InstanceId>, timeout: bool) {
+        let (model, layout) = (self.model, &self.layout);
+        let find = |process: InstanceId, candidates: &mut Candidates| {
+            let view = View { timeout, ..View::new(model, layout, state, process) };
+            if !model.uses_priorities || view.has_highest_priority() {
+                view.enabled_steps(candidates);
+            }
+        };
+        if let Some(process) = only {
+            find(process, &mut self.candidates);
+            return;
+        }
+        let n = Model::num_processes_slot().read(state);
+        for pid in (0..n).rev() {
+            if let Some(process) = layout.alive(state, pid as u8) {
+                find(process, &mut self.candidates);
+            }
+        }
+    }
+
+    /// The steps possible in `state`, inside a run of `holder` if one is given: what a
+    /// simulator offers. A step whose evaluation fails comes with its error.
+    pub fn enabled_steps(
+        &mut self,
+        state: &[u8],
+        holder: Option<InstanceId>,
+    ) -> Vec<(Step, Option<RuntimeErrorKind>)> {
+        self.candidates.steps.clear();
+        if holder.is_some() {
+            self.find_steps(state, holder, false);
+        }
+        if self.candidates.steps.is_empty() {
+            self.find_steps(state, None, false);
+        }
+        if self.candidates.steps.is_empty() && self.model.uses_timeout {
+            self.find_steps(state, None, true);
+        }
+        std::mem::take(&mut self.candidates.steps)
+    }
+
+    /// Takes one enabled step in place.
+    pub fn apply(&mut self, state: &mut Vec<u8>, step: &Step) -> Result<Applied, RuntimeErrorKind> {
+        state.resize(self.layout.size(), 0);
+        let holder = self.executor(state, |x| x.execute(step))?;
+        Ok(Applied { holder, failed: self.failed_now.clone() })
+    }
+
+    /// Whether all processes are gone or wait where they may wait for ever.
+    pub fn is_valid_end(&self, state: &[u8]) -> bool {
+        let n = Model::num_processes_slot().read(state);
+        (0..n).all(|pid| {
+            self.layout
+                .alive(state, pid as u8)
+                .is_none_or(|p| View::new(self.model, &self.layout, state, p).location().is_end)
+        })
+    }
+
+    fn executor<T>(&mut self, state: &mut Vec<u8>, work: impl FnOnce(&mut Executor<'_>) -> T) -> T {
+        self.failed_now.clear();
+        let mut executor = Executor {
+            model: self.model,
+            layout: &mut self.layout,
+            interrupt: &self.interrupt,
+            state,
+            failed: &mut self.failed_now,
+            created: 0,
+            message: std::mem::take(&mut self.message),
+        };
+        let result = work(&mut executor);
+        self.message = executor.message;
+        result
+    }
+}
+
+/// What the state after a step of a run is.
+enum Entered {
+    /// Inside a run that goes on.
+    Inside,
+    /// Inside a run that has been there.
+    Repeats,
+    /// Inside a run that is too long.
+    TooLong,
+    /// A state of the system.
+    State,
+}
+
+impl View<'_> {
+    /// Whether no process with a higher priority can move.
+    fn has_highest_priority(&self) -> bool {
+        let mine = self.priority();
+        let n = Model::num_processes_slot().read(self.state);
+        (0..n).filter_map(|pid| self.layout.alive(self.state, pid as u8)).all(|other| {
+            let other = self.of(other);
+            other.priority() <= mine || !other.has_enabled_transition().unwrap_or(true)
+        })
+    }
+}
