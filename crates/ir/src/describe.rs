@@ -107,9 +107,14 @@ impl Describe<'_> {
         format_smolstr!("[{}]", messages.join("] ["))
     }
 
+    fn symbol(&self, set: u16, value: i32) -> Option<&SmolStr> {
+        let names = self.model.symbols.get(usize::from(set))?;
+        names.get(usize::try_from(value).ok()?.checked_sub(1)?)
+    }
+
     fn value(&self, value: i32, ty: &SlotType) -> Value {
         match ty {
-            SlotType::Symbol => match self.model.symbols.get((value as usize).wrapping_sub(1)) {
+            SlotType::Symbol(set) => match self.symbol(*set, value) {
                 Some(name) => Value::Text(name.clone()),
                 None => Value::Number(value),
             },

@@ -58,8 +58,8 @@ pub struct Model {
     pub global_init: Vec<(Place, Expr)>,
     /// Processes that exist from the start, in order of their numbers.
     pub initial: Vec<Activation>,
-    /// Names of symbolic constants; number 1 first.
-    pub symbols: Vec<SmolStr>,
+    /// Names of symbolic constants by set; number 1 first.
+    pub symbols: Vec<Vec<SmolStr>>,
     /// Where the process that moved last is kept, if the model asks.
     pub last_pid: Option<Slot>,
     /// What the model itself asks to be checked, besides assertions and end states.

@@ -19,8 +19,8 @@ pub enum SlotType {
     Int,
     /// An unsigned number of that many bits, at most 32.
     Unsigned(u8),
-    /// A symbolic constant, 1 for the first name of [`Model::symbols`](crate::Model::symbols).
-    Symbol,
+    /// A symbolic constant of that set of [`Model::symbols`](crate::Model::symbols).
+    Symbol(u16),
     /// A process number.
     Pid,
     /// The number of a channel, 0 for none.
@@ -38,7 +38,7 @@ impl SlotType {
     pub(crate) fn repr(&self) -> Repr {
         match *self {
             SlotType::Bit => Repr::U8Masked(1),
-            SlotType::Byte | SlotType::Symbol | SlotType::Pid => Repr::U8,
+            SlotType::Byte | SlotType::Symbol(_) | SlotType::Pid => Repr::U8,
             SlotType::Short => Repr::I16,
             SlotType::Chan | SlotType::Location => Repr::U16,
             SlotType::Int => Repr::I32,
@@ -67,7 +67,7 @@ impl SlotType {
             SlotType::Short => "short".into(),
             SlotType::Int => "int".into(),
             SlotType::Unsigned(bits) => smol_str::format_smolstr!("unsigned:{bits}"),
-            SlotType::Symbol => "mtype".into(),
+            SlotType::Symbol(_) => "mtype".into(),
             SlotType::Pid => "pid".into(),
             SlotType::Chan => "chan".into(),
             SlotType::Location => "location".into(),
