@@ -88,7 +88,7 @@ pub fn explore(model: &Path, search: &str, more: &[&str]) -> Result<Explored, St
         states: number("states")?,
         transitions: number("transitions")?,
         deadlocks: number("deadlocks")?,
-        failed_assertions: number("failed_assertions")?,
+        failed_assertions: number("assertion_violations")?,
         runtime_errors: number("errors")?,
         seconds: json["seconds"].as_f64().unwrap_or(0.0),
     })
@@ -107,10 +107,11 @@ fn build() -> PathBuf {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["build", "--release", "--quiet", "-p", "stubborn-cli", "--message-format", "json"]);
-    let output = command.current_dir(workspace::root()).stderr(Stdio::inherit()).output().expect("cargo starts");
+    let output =
+        command.current_dir(workspace::root()).stderr(Stdio::inherit()).output().expect("cargo starts");
     assert!(output.status.success(), "the binary does not build");
     let messages = String::from_utf8_lossy(&output.stdout);
     let artifacts = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let executable = artifacts.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).last();
-    executable.expect("cargo names the executable it built")
+    let mut executables = artifacts.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
+    executables.next_back().expect("cargo names the executable it built")
 }

@@ -38,7 +38,9 @@ pub fn compare_text(text: &str) -> Verdict {
     if exploration.stored > MOST_STATES {
         return Verdict::Discarded("too many states".into());
     }
-    let Ok(directory) = tempfile::tempdir() else { return Verdict::Discarded("no temporary directory".into()) };
+    let Ok(directory) = tempfile::tempdir() else {
+        return Verdict::Discarded("no temporary directory".into());
+    };
     let model = directory.path().join("model.pml");
     if let Err(error) = fs::write(&model, text) {
         return Verdict::Discarded(error.to_string());
@@ -72,7 +74,9 @@ pub fn differences(expected: &Exploration, ours: &Explored) -> Vec<String> {
     compare("transitions", expected.transitions.saturating_sub(1), ours.transitions);
     match expected.invalid_ends() {
         Some(n) => compare("invalid end states", n, ours.deadlocks),
-        None => compare("invalid end states?", expected.has_invalid_end().into(), (ours.deadlocks > 0).into()),
+        None => {
+            compare("invalid end states?", expected.has_invalid_end().into(), (ours.deadlocks > 0).into())
+        }
     }
     let fails = (expected.has_failed_assertion(), ours.failed_assertions > 0);
     compare("failed assertions?", fails.0.into(), fails.1.into());

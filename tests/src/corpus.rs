@@ -1,4 +1,5 @@
-//! Models written by others, with what SPIN says about them. They are not part of the project: a machine may lack them.
+//! Models written by others, with what SPIN says about them. They are not part of the project: a machine
+//! may lack them.
 
 use std::path::{Path, PathBuf};
 

@@ -16,7 +16,8 @@ impl Exceptions {
     pub fn of(suite: &'static str) -> Self {
         let path = workspace::file("exceptions").join(format!("{suite}.tsv"));
         let rows = table::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let entry = |row: &table::Row| (table::text(row, "path").to_string(), table::text(row, "reason").to_string());
+        let entry =
+            |row: &table::Row| (table::text(row, "path").to_string(), table::text(row, "reason").to_string());
         Exceptions { suite, reasons: rows.iter().map(entry).collect() }
     }
 
@@ -30,7 +31,9 @@ impl Exceptions {
         match (self.reasons.get(path), agreement) {
             (None, agreement) => agreement,
             (Some(_), Err(_)) => Ok(()),
-            (Some(_), Ok(())) => Err(format!("agrees with SPIN now: remove it from exceptions/{}.tsv", self.suite)),
+            (Some(_), Ok(())) => {
+                Err(format!("agrees with SPIN now: remove it from exceptions/{}.tsv", self.suite))
+            }
         }
     }
 
@@ -38,7 +41,11 @@ impl Exceptions {
     pub fn check(&self, all: &[String]) -> Result<(), String> {
         let limit = all.len() * 3 / 100;
         if self.reasons.len() > limit {
-            return Err(format!("{} exceptions, but only {limit} of {} may be", self.reasons.len(), all.len()));
+            return Err(format!(
+                "{} exceptions, but only {limit} of {} may be",
+                self.reasons.len(),
+                all.len()
+            ));
         }
         for (path, reason) in &self.reasons {
             if reason.trim().len() < 10 {

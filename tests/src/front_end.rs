@@ -1,4 +1,5 @@
-//! The front-end, called in this process: thousands of broken texts would otherwise mean thousands of processes.
+//! The front-end, called in this process: thousands of broken texts would otherwise mean thousands of
+//! processes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,7 +1,8 @@
-//! The oracle: SPIN 6.5.2 without dataflow optimisation, dead-variable elimination, statement merging or reduction.
+//! The oracle: SPIN 6.5.2 without dataflow optimisation, dead-variable elimination, statement merging or
+//! reduction.
 //!
-//! `pan` is compiled without optimisation: on small models the compiler takes most of the time, and `-O0` is more than
-//! twice as fast as `-O1` and five times as fast as `-O2`.
+//! `pan` is compiled without optimisation: on small models the compiler takes most of the time, and `-O0`
+//! is more than twice as fast as `-O1` and five times as fast as `-O2`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -84,7 +85,13 @@ impl Exploration {
     /// The number of invalid end states, where it can be told from other errors.
     pub fn invalid_ends(&self) -> Option<u64> {
         let only = |kind: &str| self.kinds.iter().all(|k| k == kind);
-        if only(INVALID_END) { Some(self.errors) } else if only(ASSERTION) { Some(0) } else { None }
+        if only(INVALID_END) {
+            Some(self.errors)
+        } else if only(ASSERTION) {
+            Some(0)
+        } else {
+            None
+        }
     }
 
     /// An error that is neither, after which `pan`'s behaviour is undefined.
@@ -126,7 +133,11 @@ impl Oracle {
         Self::build(directory, &name, options)
     }
 
-    fn build(directory: tempfile::TempDir, model: &Path, options: &Options) -> io::Result<Result<Oracle, Outcome>> {
+    fn build(
+        directory: tempfile::TempDir,
+        model: &Path,
+        options: &Options,
+    ) -> io::Result<Result<Oracle, Outcome>> {
         let mut spin = Command::new("spin");
         spin.args(["-o1", "-o2", "-o3", "-a"]).arg(model).current_dir(directory.path());
         let translated = run(spin, options.time)?;
@@ -215,7 +226,9 @@ fn first_rejection(translated: &Finished) -> Option<String> {
     let message = translated.text.lines().find(is_error).map(str::to_string);
     match (translated.success, message) {
         (true, _) => None,
-        (false, message) => Some(message.unwrap_or_else(|| translated.text.lines().take(3).collect::<Vec<_>>().join(" "))),
+        (false, message) => {
+            Some(message.unwrap_or_else(|| translated.text.lines().take(3).collect::<Vec<_>>().join(" ")))
+        }
     }
 }
 
@@ -224,7 +237,9 @@ fn read_report(searched: &Finished, seconds: f64) -> Outcome {
         return Outcome::Incomplete("time limit".into());
     }
     let text = &searched.text;
-    for sign in ["max search depth too small", "out of memory", "Search not completed", "VECTORSZ", "aborting"] {
+    for sign in
+        ["max search depth too small", "out of memory", "Search not completed", "VECTORSZ", "aborting"]
+    {
         if let Some(line) = text.lines().find(|line| line.contains(sign)) {
             return Outcome::Incomplete(line.trim().into());
         }
@@ -235,7 +250,8 @@ fn read_report(searched: &Finished, seconds: f64) -> Outcome {
         if let Some(rest) = line.strip_prefix("pan:") {
             exploration.kinds.extend(error_kind(rest));
         }
-        let number = line.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()).map(|n| n as u64);
+        let number =
+            line.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()).map(|n| n as u64);
         match number {
             Some(n) if line.contains("states, stored") => (exploration.stored, complete) = (n, true),
             Some(n) if line.contains("states, matched") => exploration.matched = n,
@@ -248,7 +264,11 @@ fn read_report(searched: &Finished, seconds: f64) -> Outcome {
             exploration.errors = after(rest, "errors: ").unwrap_or(0);
         }
     }
-    if complete { Outcome::Explored(exploration) } else { Outcome::Incomplete(text.lines().take(3).collect()) }
+    if complete {
+        Outcome::Explored(exploration)
+    } else {
+        Outcome::Incomplete(text.lines().take(3).collect())
+    }
 }
 
 /// `N: KIND (at depth D)`, the assertion's text left out.
@@ -277,4 +297,42 @@ fn copy_beside(path: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(text: &str) -> Outcome {
+        read_report(&Finished { success: true, timed_out: false, text: text.into() }, 0.0)
+    }
+
+    const SUMMARY: &str = "State-vector 28 byte, depth reached 23, errors: 2\n\
+                           \x20      38 states, stored\n\x20      27 states, matched\n\
+                           \x20      65 transitions (= stored+matched)\n\x20       4 atomic steps\n";
+
+    #[test]
+    fn numbers_and_kinds_of_errors() {
+        let lines =
+            "pan:1: invalid end state (at depth 4)\npan:2: assertion violated (x==(1)) (at depth 9)\n";
+        let Outcome::Explored(e) = report(&format!("{lines}{SUMMARY}")) else { panic!("it is complete") };
+        assert_eq!((e.stored, e.matched, e.transitions, e.atomic_steps), (38, 27, 65, 4));
+        assert_eq!((e.errors, e.depth), (2, 23));
+        assert!(e.has_invalid_end() && e.has_failed_assertion());
+        assert_eq!((e.invalid_ends(), e.undefined()), (None, None));
+    }
+
+    #[test]
+    fn an_index_out_of_bounds_is_not_an_assertion() {
+        let line = "pan:1: assertion violated - invalid array index (at depth 10)\n";
+        let Outcome::Explored(e) = report(&format!("{line}{SUMMARY}")) else { panic!("it is complete") };
+        assert!(!e.has_failed_assertion());
+        assert!(e.undefined().is_some());
+    }
+
+    #[test]
+    fn a_search_that_was_cut_short() {
+        let text = format!("error: max search depth too small\n{SUMMARY}");
+        assert!(matches!(report(&text), Outcome::Incomplete(_)));
+    }
 }

@@ -13,7 +13,9 @@ pub fn read(path: &Path) -> io::Result<Vec<Row>> {
     let text = fs::read_to_string(path)?;
     let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
-    let row = |line: &str| header.iter().map(|name| name.to_string()).zip(line.split('\t').map(String::from)).collect();
+    let row = |line: &str| {
+        header.iter().map(|name| name.to_string()).zip(line.split('\t').map(String::from)).collect()
+    };
     Ok(lines.map(row).collect())
 }
 

@@ -15,7 +15,10 @@ fn json(answer: &Answer) -> Value {
     answer.json().unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn has_fields(value: &Value, fields: &[(&str, fn(&Value) -> bool)]) {
+/// A field's name and what it must be.
+type Field = (&'static str, fn(&Value) -> bool);
+
+fn has_fields(value: &Value, fields: &[Field]) {
     for (name, is_right) in fields {
         assert!(is_right(&value[*name]), "field `{name}` is {} in {value:#}", value[*name]);
     }
@@ -24,7 +27,18 @@ fn has_fields(value: &Value, fields: &[(&str, fn(&Value) -> bool)]) {
 #[test]
 fn explore_reports_its_numbers() {
     for search in ["bfs", "dfs"] {
-        let more = ["--search", search, "--reduction", "none", "--memory", "1G", "--time", "30s", "--format", "json"];
+        let more = [
+            "--search",
+            search,
+            "--reduction",
+            "none",
+            "--memory",
+            "1G",
+            "--time",
+            "30s",
+            "--format",
+            "json",
+        ];
         let answer = on_model("explore", "peterson.pml", &more);
         assert_eq!(answer.status, Some(0), "{answer}");
         let json = json(&answer);
@@ -59,7 +73,10 @@ fn check_reports_a_trail() {
     let answer = on_model("check", "broken_mutex.pml", &["--format", "json"]);
     assert_eq!(answer.status, Some(1), "{answer}");
     let json = json(&answer);
-    has_fields(&json, &[("model", Value::is_string), ("language", Value::is_string), ("properties", Value::is_array)]);
+    has_fields(
+        &json,
+        &[("model", Value::is_string), ("language", Value::is_string), ("properties", Value::is_array)],
+    );
     let properties = json["properties"].as_array().expect("a list");
     for property in properties {
         has_fields(
@@ -103,7 +120,8 @@ fn check_reports_a_trail() {
             assert!(change.get("from").is_some() && change.get("to").is_some(), "{change:#}");
         }
     }
-    let changed = steps.iter().any(|step| step["changes"].as_array().is_some_and(|changes| !changes.is_empty()));
+    let changed =
+        steps.iter().any(|step| step["changes"].as_array().is_some_and(|changes| !changes.is_empty()));
     assert!(changed, "some step must change something: {trail:#}");
 }
 
@@ -123,7 +141,8 @@ fn a_deadlock_is_a_violation() {
     assert_eq!(answer.status, Some(1), "{answer}");
     let json = json(&answer);
     let properties = json["properties"].as_array().expect("a list");
-    let deadlock = properties.iter().find(|p| p["kind"] == "deadlock").expect("deadlocks are always looked for");
+    let deadlock =
+        properties.iter().find(|p| p["kind"] == "deadlock").expect("deadlocks are always looked for");
     assert_eq!(deadlock["verdict"], "violated");
 }
 
@@ -143,7 +162,8 @@ fn one_property_by_name() {
 fn definitions_from_the_command_line() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("model.pml");
-    std::fs::write(&path, "byte x;\ninit { do :: x < N -> x++ :: x >= N -> break od }\n").expect("a writable directory");
+    std::fs::write(&path, "byte x;\ninit { do :: x < N -> x++ :: x >= N -> break od }\n")
+        .expect("a writable directory");
     let model = path.to_string_lossy();
     let states = |n: &str| {
         let answer = binary::run(["explore", &*model, "-D", n, "--format", "json"]);

@@ -1,7 +1,7 @@
 //! Random models, explored by SPIN and by us: same states, same transitions, same errors.
 //!
-//! `STUBBORN_DIFF_SEEDS` says how many, `STUBBORN_DIFF_START` the first, `STUBBORN_DIFF_FEATURES` which features.
-//! A model on which we differ is made smaller before it is shown.
+//! `STUBBORN_DIFF_SEEDS` says how many, `STUBBORN_DIFF_START` the first, `STUBBORN_DIFF_FEATURES` which
+//! features. A model on which we differ is made smaller before it is shown.
 
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -17,7 +17,8 @@ use stubborn_tests::say;
 use stubborn_tests::spin;
 
 const BATCH: u64 = 20;
-/// More than this many models in a hundred that SPIN gives no answer to would make the suite look at too little.
+/// More than this many models in a hundred that SPIN gives no answer to would make the suite look at too
+/// little.
 const MOST_DISCARDED: u64 = 6;
 const SHRINKING: Budget = Budget { attempts: 400, time: Duration::from_secs(90) };
 
@@ -54,13 +55,17 @@ fn main() -> ExitCode {
     for first in (start..start + seeds).step_by(BATCH as usize) {
         let last = (first + BATCH).min(start + seeds);
         let tally = tally.clone();
-        trials.push(Trial::test(format!("seeds {first}..{last}"), move || Ok(batch(first, last, features, &tally)?)));
+        trials.push(Trial::test(format!("seeds {first}..{last}"), move || {
+            batch(first, last, features, &tally)
+        }));
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !is_listing && conclusion.num_filtered_out == 0 {
         let (same, discarded) = (tally.same.load(Ordering::Relaxed), tally.discarded.load(Ordering::Relaxed));
         let states = tally.states.load(Ordering::Relaxed);
-        say::note(&format!("differential: {same} models alike, {states} states in all, {discarded} discarded"));
+        say::note(&format!(
+            "differential: {same} models alike, {states} states in all, {discarded} discarded"
+        ));
         if discarded * 100 > seeds.max(50) * MOST_DISCARDED {
             say::note("differential: too many models are discarded");
             return ExitCode::FAILURE;
@@ -87,7 +92,8 @@ fn batch(first: u64, last: u64, features: Features, tally: &Tally) -> Result<(),
             }
             Verdict::Different(difference) => {
                 let differs = |text: &str| matches!(compare_text(text), Verdict::Different(_));
-                // One failure in a batch is shrunk: the others are likely the same, and shrinking takes its time.
+                // One failure in a batch is shrunk: the others are likely the same, and shrinking takes
+                // its time.
                 let smallest = if failures.is_empty() { shrink(model, SHRINKING, differs) } else { model };
                 let text = smallest.render();
                 let now = match compare_text(&text) {

@@ -14,9 +14,14 @@ fn check_text(text: &str) -> Answer {
 
 /// The lines of the file `model.pml` that the messages name.
 fn lines(answer: &Answer, file: &str) -> Vec<u32> {
-    let after_name = |line: &str| Some(line.split(&format!("{file}:")).nth(1)?.split(':').next()?.to_string());
-    let mut found: Vec<u32> =
-        answer.errors.lines().filter_map(after_name).filter_map(|number| number.trim().parse().ok()).collect();
+    let after_name =
+        |line: &str| Some(line.split(&format!("{file}:")).nth(1)?.split(':').next()?.to_string());
+    let mut found: Vec<u32> = answer
+        .errors
+        .lines()
+        .filter_map(after_name)
+        .filter_map(|number| number.trim().parse().ok())
+        .collect();
     found.sort_unstable();
     found.dedup();
     found

@@ -22,10 +22,83 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["base", "ir", "relations", "reduce", "ltl"]),
     ("trail", &["base", "ir"]),
     ("check", &["base", "ir", "relations", "ltl", "reduce", "search", "trail"]),
-    ("ide", &["base", "ir", "promela", "dve", "helena", "pnml", "languages", "relations", "ltl", "reduce", "search", "trail", "check"]),
-    ("lsp", &["base", "ir", "promela", "dve", "helena", "pnml", "languages", "relations", "ltl", "reduce", "search", "trail", "check", "ide"]),
-    ("dap", &["base", "ir", "promela", "dve", "helena", "pnml", "languages", "relations", "ltl", "reduce", "search", "trail", "check", "ide"]),
-    ("cli", &["base", "ir", "promela", "dve", "helena", "pnml", "languages", "relations", "ltl", "reduce", "search", "trail", "check", "ide", "lsp", "dap"]),
+    (
+        "ide",
+        &[
+            "base",
+            "ir",
+            "promela",
+            "dve",
+            "helena",
+            "pnml",
+            "languages",
+            "relations",
+            "ltl",
+            "reduce",
+            "search",
+            "trail",
+            "check",
+        ],
+    ),
+    (
+        "lsp",
+        &[
+            "base",
+            "ir",
+            "promela",
+            "dve",
+            "helena",
+            "pnml",
+            "languages",
+            "relations",
+            "ltl",
+            "reduce",
+            "search",
+            "trail",
+            "check",
+            "ide",
+        ],
+    ),
+    (
+        "dap",
+        &[
+            "base",
+            "ir",
+            "promela",
+            "dve",
+            "helena",
+            "pnml",
+            "languages",
+            "relations",
+            "ltl",
+            "reduce",
+            "search",
+            "trail",
+            "check",
+            "ide",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "base",
+            "ir",
+            "promela",
+            "dve",
+            "helena",
+            "pnml",
+            "languages",
+            "relations",
+            "ltl",
+            "reduce",
+            "search",
+            "trail",
+            "check",
+            "ide",
+            "lsp",
+            "dap",
+        ],
+    ),
 ];
 
 /// Crates from elsewhere that must not reach below the surfaces.
@@ -60,7 +133,9 @@ fn dependencies(manifest: &Table) -> Vec<String> {
     let mut names = Vec::new();
     for (key, value) in manifest {
         match (key.as_str(), value) {
-            ("dependencies" | "build-dependencies", Value::Table(table)) => names.extend(table.keys().cloned()),
+            ("dependencies" | "build-dependencies", Value::Table(table)) => {
+                names.extend(table.keys().cloned())
+            }
             ("target", Value::Table(targets)) => {
                 for target in targets.values().filter_map(Value::as_table) {
                     names.extend(dependencies(target));
@@ -75,7 +150,10 @@ fn dependencies(manifest: &Table) -> Vec<String> {
 #[test]
 fn every_crate_has_its_place_in_the_design() {
     for name in manifests().keys() {
-        assert!(ALLOWED.iter().any(|(known, _)| known == name), "crates/{name} is not in the table of layers");
+        assert!(
+            ALLOWED.iter().any(|(known, _)| known == name),
+            "crates/{name} is not in the table of layers"
+        );
     }
 }
 
@@ -91,7 +169,8 @@ fn packages_are_named_after_their_folders() {
 fn dependencies_point_one_way() {
     let mut wrong = Vec::new();
     for (name, manifest) in manifests() {
-        let allowed = ALLOWED.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, allowed)| allowed);
+        let allowed =
+            ALLOWED.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, allowed)| allowed);
         for dependency in dependencies(&manifest) {
             let Some(inner) = dependency.strip_prefix("stubborn-") else { continue };
             if !allowed.contains(&inner) {
@@ -121,7 +200,10 @@ fn the_table_itself_points_one_way() {
     for (idx, (name, allowed)) in ALLOWED.iter().enumerate() {
         for inner in *allowed {
             let position = ALLOWED.iter().position(|(known, _)| known == inner);
-            assert!(position.is_some_and(|position| position < idx), "{name} lists {inner}, which comes later");
+            assert!(
+                position.is_some_and(|position| position < idx),
+                "{name} lists {inner}, which comes later"
+            );
         }
     }
 }

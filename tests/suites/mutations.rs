@@ -93,7 +93,11 @@ fn garbage_gets_its_errors_within_two_seconds() {
             let answer = binary::run(["explore", &*model, "--format", "json"]);
             best = best.min(start.elapsed());
             assert_eq!(answer.status, Some(2), "garbage {flavour} must be rejected");
-            assert!(answer.is_orderly(), "garbage {flavour}: {}", answer.errors.chars().take(2000).collect::<String>());
+            assert!(
+                answer.is_orderly(),
+                "garbage {flavour}: {}",
+                answer.errors.chars().take(2000).collect::<String>()
+            );
             if best < Duration::from_secs(2) {
                 break;
             }

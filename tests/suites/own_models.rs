@@ -1,5 +1,5 @@
-//! The models that are shipped with the project: the numbers in `models/promela/expected.tsv`, breadth-first and
-//! depth-first, and where there is a SPIN, that the table is what it says.
+//! The models that are shipped with the project: the numbers in `models/promela/expected.tsv`,
+//! breadth-first and depth-first, and where there is a SPIN, that the table is what it says.
 
 use std::process::ExitCode;
 
@@ -57,5 +57,9 @@ fn compare(row: &Row, states: u64, transitions: u64, deadlocks: u64, assertion: 
         }
     }
     let expected = table::text(row, "assertion");
-    if expected == assertion { Ok(()) } else { Err(format!("assertion: expected {expected}, found {assertion}")) }
+    if expected == assertion {
+        Ok(())
+    } else {
+        Err(format!("assertion: expected {expected}, found {assertion}"))
+    }
 }

@@ -16,7 +16,8 @@ fn violated(model: &str, kind: &str) -> (Value, u64) {
     let json = answer.json().unwrap_or_else(|error| panic!("{error}"));
     let properties = json["properties"].as_array().expect("a list of properties");
     let is_wanted = |property: &&Value| property["verdict"] == "violated" && property["kind"] == kind;
-    let property = properties.iter().find(is_wanted).unwrap_or_else(|| panic!("no {kind} is violated: {answer}"));
+    let property =
+        properties.iter().find(is_wanted).unwrap_or_else(|| panic!("no {kind} is violated: {answer}"));
     let text = fs::read_to_string(path).expect("the model is shipped");
     let line = text.lines().position(|line| line.contains("fails here")).map_or(0, |line| line as u64 + 1);
     (property.clone(), line)

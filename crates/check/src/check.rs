@@ -85,8 +85,12 @@ pub fn check(model: &Model, properties: &[Property], config: &Config, job: Job<'
                 trail: None,
             };
             match (property.kind, &mut outcome) {
-                (PropertyKind::Deadlock, Some(outcome)) => decide(model, outcome, &safety.deadlock, &mut result),
-                (PropertyKind::Assertion, Some(outcome)) => decide(model, outcome, &safety.assertion, &mut result),
+                (PropertyKind::Deadlock, Some(outcome)) => {
+                    decide(model, outcome, &safety.deadlock, &mut result)
+                }
+                (PropertyKind::Assertion, Some(outcome)) => {
+                    decide(model, outcome, &safety.assertion, &mut result)
+                }
                 (kind, _) => {
                     result.time = Duration::ZERO;
                     result.reason = Some(format!("{} are not checked by this version", plural(kind)));
@@ -190,7 +194,9 @@ impl Observer for Safety<'_> {
     fn violation(&mut self, found: Found<'_>) -> ControlFlow<()> {
         let sought = match found.violation {
             Violation::InvalidEnd => &mut self.deadlock,
-            Violation::FailedAssertion(_) | Violation::Error(_) | Violation::NoInitialState(_) => &mut self.assertion,
+            Violation::FailedAssertion(_) | Violation::Error(_) | Violation::NoInitialState(_) => {
+                &mut self.assertion
+            }
         };
         if !sought.is_decided() {
             sought.found = Some((found.to_finding(), self.started.elapsed()));

@@ -51,7 +51,8 @@ impl fmt::Display for PropertyKind {
 pub fn properties(model: &Model) -> Vec<Property> {
     let common = [("deadlock", PropertyKind::Deadlock), ("assertions", PropertyKind::Assertion)];
     let common = common.into_iter().map(|(name, kind)| Property { name: name.into(), kind });
-    let stated = model.claims.iter().map(|claim| Property { name: claim.name.clone(), kind: kind(claim.kind) });
+    let stated =
+        model.claims.iter().map(|claim| Property { name: claim.name.clone(), kind: kind(claim.kind) });
     common.chain(stated).collect()
 }
 

@@ -75,7 +75,10 @@ fn an_incomplete_search_shows_violations_but_proves_nothing() {
     for order in [Order::BreadthFirst, Order::DepthFirst] {
         let config = Config { order, ..config.clone() };
         let results = check_with(&counter(250, 2, true), &[], &config);
-        assert_eq!(verdicts(&results), [("deadlock", Verdict::Incomplete), ("assertions", Verdict::Violated)]);
+        assert_eq!(
+            verdicts(&results),
+            [("deadlock", Verdict::Incomplete), ("assertions", Verdict::Violated)]
+        );
         assert!(results[0].reason.as_ref().unwrap().contains("memory limit"));
     }
 }

@@ -21,8 +21,10 @@ pub(crate) enum Command {
     /// Visit all states of a model and count them
     Explore(ExploreArgs),
     /// Check the properties of a model
-    #[command(after_help = "Exit code: 0 all hold, 1 a violation, 2 a bad command line or a model with errors, \
-                            3 incomplete.")]
+    #[command(
+        after_help = "Exit code: 0 all hold, 1 a violation, 2 a bad command line or a model with errors, \
+                            3 incomplete."
+    )]
     Check(CheckArgs),
 }
 

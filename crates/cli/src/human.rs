@@ -56,23 +56,17 @@ pub(crate) fn check(source: &Source, results: &[PropertyResult]) -> String {
             Verdict::Violated => ('✗', BAD),
             Verdict::Incomplete => ('?', UNKNOWN),
         };
-        let Verdict::Holds = result.verdict else {
-            let reason = result.reason.as_deref().unwrap_or_default();
-            let _ = writeln!(
-                text,
-                "{style}{mark}{style:#} {BOLD}{:width$}{BOLD:#}  {style}{}{style:#}: {reason}",
-                result.property.name, result.verdict
-            );
-            if let Some(trail) = &result.trail {
-                show_trail(&source.sources, trail, &mut text);
-            }
-            continue;
+        let reason = result.reason.as_deref().unwrap_or_default();
+        let answer = match result.verdict {
+            Verdict::Holds => format!("{style}holds{style:#}"),
+            Verdict::Violated => format!("{style}{reason}{style:#}"),
+            Verdict::Incomplete => format!("{style}incomplete{style:#}: {reason}"),
         };
-        let _ = writeln!(
-            text,
-            "{style}{mark}{style:#} {BOLD}{:width$}{BOLD:#}  {style}{}{style:#}",
-            result.property.name, result.verdict
-        );
+        let name = &result.property.name;
+        let _ = writeln!(text, "{style}{mark}{style:#} {BOLD}{name:width$}{BOLD:#}  {answer}");
+        if let Some(trail) = &result.trail {
+            show_trail(&source.sources, trail, &mut text);
+        }
     }
     text + &summary(source, results)
 }
@@ -94,7 +88,13 @@ fn summary(source: &Source, results: &[PropertyResult]) -> String {
         .collect();
     let counts = results.iter().map(|r| r.counts).max_by_key(|c| c.states).unwrap_or_default();
     let time = results.iter().map(|r| r.time).max().unwrap_or_default();
-    format!("{BOLD}{}{BOLD:#}: {}; {} in {}\n", source.path, parts.join(", "), visited(&counts), seconds(time))
+    format!(
+        "{BOLD}{}{BOLD:#}: {}; {} in {}\n",
+        source.path,
+        parts.join(", "),
+        visited(&counts),
+        seconds(time)
+    )
 }
 
 fn visited(counts: &Counts) -> String {
@@ -119,7 +119,8 @@ fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
         .collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let [w0, w1, w2, w3] = [width(0), width(1), width(2), width(3).min(40)];
-    let left_out = if rows.len() > MAX_STEPS { FIRST_STEPS..rows.len() - (MAX_STEPS - FIRST_STEPS) } else { 0..0 };
+    let left_out =
+        if rows.len() > MAX_STEPS { FIRST_STEPS..rows.len() - (MAX_STEPS - FIRST_STEPS) } else { 0..0 };
     for (i, (row, step)) in rows.iter().zip(&trail.steps).enumerate() {
         if i == left_out.start && !left_out.is_empty() {
             let _ = writeln!(text, "  {DIM}… {} steps, shown with --format json …{DIM:#}", left_out.len());

@@ -118,7 +118,9 @@ impl Describe<'_> {
                 Some(name) => Value::Text(name.clone()),
                 None => Value::Number(value),
             },
-            SlotType::Chan => self.layout.channel_name(self.model, value).map_or(Value::Number(value), Value::Text),
+            SlotType::Chan => {
+                self.layout.channel_name(self.model, value).map_or(Value::Number(value), Value::Text)
+            }
             _ => Value::Number(value),
         }
     }

@@ -308,7 +308,9 @@ impl<'a> View<'a> {
             Some(pid) => self.alive(self.eval(pid)?),
             None => {
                 let n = Model::num_processes_slot().read(self.state);
-                (0..n).filter_map(|pid| self.alive(pid)).find(|&p| self.layout.instance(p).process == remote.process)
+                (0..n)
+                    .filter_map(|pid| self.alive(pid))
+                    .find(|&p| self.layout.instance(p).process == remote.process)
             }
         };
         Ok(process.filter(|&p| self.layout.instance(p).process == remote.process))

@@ -20,8 +20,8 @@ use stubborn_base::{FileId, Idx, Span};
 
 use crate::expr::{BinaryOp, Expr, Pattern, Place, Region};
 use crate::model::{
-    Activation, Channel, Comm, Effect, Location, LocationId, Model, Origin, ProcessType, ProcessTypeId, Receive,
-    Run, Send, Transition, TransitionId, Variable,
+    Activation, Channel, Comm, Effect, Location, LocationId, Model, Origin, ProcessType, ProcessTypeId,
+    Receive, Run, Send, Transition, TransitionId, Variable,
 };
 use crate::slot::{Slot, SlotType};
 
@@ -170,7 +170,8 @@ impl FixtureProcess<'_> {
         for transition in self.transitions {
             self.fixture.model.transitions.push(transition);
         }
-        let params = self.locals[..self.n_params].iter().map(|v| Place::simple(Region::Local, v.slot)).collect();
+        let params =
+            self.locals[..self.n_params].iter().map(|v| Place::simple(Region::Local, v.slot)).collect();
         self.fixture.model.processes.push(ProcessType {
             name: self.name,
             span: nowhere,

@@ -30,8 +30,8 @@ pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
 pub use layout::{ChannelId, Instance, InstanceId, Layout};
 pub use model::{
-    Activation, Channel, Claim, ClaimKind, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model,
-    Origin, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
+    Activation, Channel, Claim, ClaimKind, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId,
+    Model, Origin, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
 };
 pub use slot::{Slot, SlotType};
 pub use step::Step;

@@ -345,7 +345,8 @@ impl Executor<'_> {
                 self.message.iter().copied().lt(stored)
             };
             at = (0..len).find(|&m| greater(m)).unwrap_or(len);
-            let (from, size) = ((chan.messages + at * chan.message_size) as usize, chan.message_size as usize);
+            let (from, size) =
+                ((chan.messages + at * chan.message_size) as usize, chan.message_size as usize);
             let end = (chan.messages + len * chan.message_size) as usize;
             self.state.copy_within(from..end, from + size);
         }
@@ -413,7 +414,8 @@ impl Executor<'_> {
     fn run(&mut self, process: InstanceId, run: &Run) -> Eval<()> {
         let model = self.model;
         let n = Model::num_processes_slot().read(self.state);
-        let pid = u8::try_from(n).ok().filter(|&pid| pid < u8::MAX).ok_or(RuntimeErrorKind::TooManyProcesses)?;
+        let pid =
+            u8::try_from(n).ok().filter(|&pid| pid < u8::MAX).ok_or(RuntimeErrorKind::TooManyProcesses)?;
         let mut args = std::mem::take(&mut self.message);
         args.clear();
         let view = self.view(process);

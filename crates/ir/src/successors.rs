@@ -200,11 +200,7 @@ impl<'m> Interpreter<'m> {
     }
 
     /// Depth-first over the runs that begin in `state`.
-    fn runs(
-        &mut self,
-        state: &[u8],
-        visit: &mut impl FnMut(Edge<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn runs(&mut self, state: &[u8], visit: &mut impl FnMut(Edge<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut taken = 0u32;
         while let Some(frame) = self.frames.last_mut() {
             if frame.next == self.candidates.steps.len() {
@@ -275,7 +271,8 @@ impl<'m> Interpreter<'m> {
         let result = self.executor(&mut target, |x| x.execute(step));
         self.buffers[depth] = target;
         let index = self.steps.len() - 1;
-        self.failed.extend(self.failed_now.iter().map(|&transition| FailedAssertion { step: index, transition }));
+        self.failed
+            .extend(self.failed_now.iter().map(|&transition| FailedAssertion { step: index, transition }));
         result
     }
 

@@ -15,8 +15,11 @@ pub struct Language {
     pub name: &'static str,
     /// Extensions of its files, without the dot.
     pub extensions: &'static [&'static str],
-    load: fn(&Path, Arc<str>, &dyn Loader, &[(String, String)]) -> Loaded,
+    load: Load,
 }
+
+/// Reads a model: its path and text, the files it includes, macros defined beforehand.
+type Load = fn(&Path, Arc<str>, &dyn Loader, &[(String, String)]) -> Loaded;
 
 /// A model as its front-end read it.
 #[derive(Debug)]
@@ -66,7 +69,8 @@ mod tests {
 
     #[test]
     fn by_extension_or_promela() {
-        for path in ["a.pml", "b/c.prm", "x.PML", "y.promela", "z.spin", "w.pr", "leader", "model.txt", "a.1"] {
+        for path in ["a.pml", "b/c.prm", "x.PML", "y.promela", "z.spin", "w.pr", "leader", "model.txt", "a.1"]
+        {
             assert_eq!(language_of(Path::new(path)).name, "promela", "{path}");
         }
     }

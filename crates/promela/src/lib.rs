@@ -1,4 +1,11 @@
-//! stub
+//! The Promela front-end.
+//!
+//! Text becomes tokens ([`preprocess`], [`convert`]), tokens are split into
+//! items ([`items`]), inlines are expanded in each ([`expand`]), brackets and
+//! separators put right ([`balance`], [`repair`]), and the grammar makes a tree
+//! of it ([`recover`]). [`parser`] runs these passes. Every token knows where
+//! it was written and through which macros and inlines it came ([`table`]).
+
 pub mod ast;
 pub mod table;
 pub mod token;
@@ -9,13 +16,15 @@ mod convert;
 mod expand;
 mod expect;
 mod items;
+mod load;
+mod lower;
 mod parser;
 mod preprocess;
 mod recover;
 mod repair;
 mod report;
-#[cfg(test)]
-mod tests;
+mod visit;
 
+pub use load::{Loaded, load};
 pub use parser::{Loader, Parsed, parse};
 pub use preprocess::{Include, MacroDef};

@@ -111,9 +111,9 @@ impl<'m> Exploration<'m> {
             n_steps: 1,
         };
         let mut halt = None;
-        let expansion = self.interpreter.successors(&self.state, |edge| {
-            visitor.visit(&edge).map_break(|why| halt = Some(why))
-        });
+        let expansion = self
+            .interpreter
+            .successors(&self.state, |edge| visitor.visit(&edge).map_break(|why| halt = Some(why)));
         if !expansion.alive && !self.interpreter.is_valid_end(&self.state) {
             visitor.counts.deadlocks += 1;
             if visitor.report(Violation::InvalidEnd, &[]).is_break() {

@@ -52,7 +52,9 @@ impl fmt::Display for Incomplete {
                 write!(f, "the time limit of {} s was reached", limit.as_secs_f64())
             }
             Incomplete::Cancelled => f.write_str("cancelled"),
-            Incomplete::CutOff => f.write_str("an atomic or d_step sequence is too long to be followed to its end"),
+            Incomplete::CutOff => {
+                f.write_str("an atomic or d_step sequence is too long to be followed to its end")
+            }
         }
     }
 }

@@ -109,7 +109,13 @@ impl Store {
         }
     }
 
-    fn add(&mut self, state: &[u8], hash: u32, slot: usize, budget: &mut Budget) -> Result<StateId, OutOfMemory> {
+    fn add(
+        &mut self,
+        state: &[u8],
+        hash: u32,
+        slot: usize,
+        budget: &mut Budget,
+    ) -> Result<StateId, OutOfMemory> {
         let id = u32::try_from(self.len).ok().filter(|&id| id < u32::MAX).ok_or(OutOfMemory)?;
         let mut slot = slot;
         if self.table.reserve(budget)?

@@ -98,7 +98,9 @@ mod tests {
         let mut table = Table::new();
         for id in 0..10_000 {
             table.reserve(&mut budget).unwrap();
-            let Lookup::Free(slot) = table.find(hash(id), |found| found == id) else { panic!("{id} was there") };
+            let Lookup::Free(slot) = table.find(hash(id), |found| found == id) else {
+                panic!("{id} was there")
+            };
             table.fill(slot, hash(id), id);
         }
         for id in 0..10_000 {

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use stubborn_ir::fixture::{Fixture, add, compare, constant, load, transition};
 use stubborn_ir::{BinaryOp, Effect, Model, Pattern, RuntimeErrorKind, SlotType, Violation};
-use stubborn_search::{Counts, End, Finding, Found, Ignore, Incomplete, Limits, Observer, Order, Progress, search};
+use stubborn_search::{
+    Counts, End, Finding, Found, Ignore, Incomplete, Limits, Observer, Order, Progress, search,
+};
 
 const ORDERS: [Order; 2] = [Order::BreadthFirst, Order::DepthFirst];
 
@@ -104,7 +106,11 @@ fn a_rendezvous_is_one_step_of_two_processes() {
     let c = model.channel("c", 0, &[SlotType::Byte]);
     let mut sender = model.process("Sender");
     let n = sender.local("n", SlotType::Byte);
-    sender.edge(0, 0, "c!n").guard(compare(&n, BinaryOp::Lt, 3)).send(&c, vec![load(&n)]).assign(&n, add(&n, 1));
+    sender
+        .edge(0, 0, "c!n")
+        .guard(compare(&n, BinaryOp::Lt, 3))
+        .send(&c, vec![load(&n)])
+        .assign(&n, add(&n, 1));
     sender.end_label(0);
     let sender = sender.finish();
     let mut receiver = model.process("Receiver");
@@ -236,7 +242,8 @@ fn the_same_order_every_time() {
     for order in ORDERS {
         let run = || {
             let mut observer = Collect::default();
-            let (mut exploration, _) = search(&model, order, &Limits::memory(1 << 30), &mut observer).unwrap();
+            let (mut exploration, _) =
+                search(&model, order, &Limits::memory(1 << 30), &mut observer).unwrap();
             let ways: Vec<_> = observer.findings.iter().map(|f| exploration.moves_to(f)).collect();
             (*exploration.counts(), observer.findings, ways)
         };

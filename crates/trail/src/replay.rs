@@ -8,7 +8,8 @@
 use std::fmt;
 
 use stubborn_ir::{
-    InstanceId, Interpreter, LocationId, Model, Move, RuntimeError, RuntimeErrorKind, Step, TransitionId, Violation,
+    InstanceId, Interpreter, LocationId, Model, Move, RuntimeError, RuntimeErrorKind, Step, TransitionId,
+    Violation,
 };
 
 use crate::trail::{Participant, Trail, TrailStep, Waiting};
@@ -66,7 +67,8 @@ pub fn replay(model: &Model, moves: &[Move], claimed: Violation) -> Result<Trail
         }
         Err(kind) => return Err(ReplayError::NoInitialState(kind)),
     };
-    let mut replay = Replay { interpreter, state, holder: None, steps: Vec::new(), failed: Vec::new(), error: None };
+    let mut replay =
+        Replay { interpreter, state, holder: None, steps: Vec::new(), failed: Vec::new(), error: None };
     for &made in moves {
         replay.make(made)?;
     }

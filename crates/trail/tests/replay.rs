@@ -2,7 +2,8 @@
 
 use stubborn_ir::fixture::{Fixture, add, compare, constant, load, transition};
 use stubborn_ir::{
-    BinaryOp, Change, Effect, Expr, Model, Move, Pattern, RuntimeError, RuntimeErrorKind, SlotType, Value, Violation,
+    BinaryOp, Change, Effect, Expr, Model, Move, Pattern, RuntimeError, RuntimeErrorKind, SlotType, Value,
+    Violation,
 };
 use stubborn_trail::{ReplayError, replay};
 

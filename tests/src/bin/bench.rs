@@ -1,6 +1,7 @@
 //! States per second, ours and `pan -O2`'s, on the same models in the same run, turn by turn.
 //!
-//! `bench [--rounds N]`, three unless told otherwise; the best round counts. A wrong number of states is never timed.
+//! `bench [--rounds N]`, three unless told otherwise; the best round counts. A wrong number of states is
+//! never timed.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -26,12 +27,7 @@ const BENCHMARKS: &[Benchmark] = &[
         states: 12_645_068,
         why: "many small states, shared variables only: the store decides",
     },
-    Benchmark {
-        name: "brp",
-        model: "twente/brp/brp.prm",
-        states: 3_280_269,
-        why: "rendezvous and timeouts",
-    },
+    Benchmark { name: "brp", model: "twente/brp/brp.prm", states: 3_280_269, why: "rendezvous and timeouts" },
     Benchmark {
         name: "leader",
         model: "twente/Tests/leader",
@@ -59,7 +55,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    println!("{:<10} {:>11} {:>10} {:>10} {:>12} {:>12} {:>6}", "model", "states", "pan s", "stubborn s", "pan st/s", "stubborn st/s", "ratio");
+    println!(
+        "{:<10} {:>11} {:>10} {:>10} {:>12} {:>12} {:>6}",
+        "model", "states", "pan s", "stubborn s", "pan st/s", "stubborn st/s", "ratio"
+    );
     let mut all_right = true;
     for benchmark in BENCHMARKS {
         if let Err(why) = measure(benchmark, &corpus, rounds) {
@@ -93,7 +92,14 @@ fn measure(benchmark: &Benchmark, corpus: &Corpus, rounds: usize) -> Result<(), 
     let rate = |seconds: f64| benchmark.states as f64 / seconds;
     println!(
         "{:<10} {:>11} {:>10.2} {:>10.2} {:>12.0} {:>12.0} {:>6.2}   {}",
-        benchmark.name, benchmark.states, theirs, ours, rate(theirs), rate(ours), rate(ours) / rate(theirs), benchmark.why
+        benchmark.name,
+        benchmark.states,
+        theirs,
+        ours,
+        rate(theirs),
+        rate(ours),
+        rate(ours) / rate(theirs),
+        benchmark.why
     );
     Ok(())
 }

@@ -1,7 +1,8 @@
-//! Feeds the front-end broken texts for a while: mutations of shipped models, of the corpus and of random models.
+//! Feeds the front-end broken texts for a while: mutations of shipped models, of the corpus and of random
+//! models.
 //!
-//! `fuzz --seconds 60 [--seed N]`. A text that makes it panic, or that takes too long, is made smaller, written to a
-//! file and named; the exit status is then 1.
+//! `fuzz --seconds 60 [--seed N]`. A text that makes it panic, or that takes too long, is made smaller,
+//! written to a file and named; the exit status is then 1.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -87,7 +88,10 @@ fn originals() -> Vec<String> {
     }
     paths.sort();
     let texts = paths.iter().filter_map(|path| fs::read(path).ok());
-    texts.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).filter(|text| text.len() < 60_000).collect()
+    texts
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .filter(|text| text.len() < 60_000)
+        .collect()
 }
 
 fn try_text(text: &str) -> Result<usize, String> {

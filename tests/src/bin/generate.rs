@@ -1,6 +1,7 @@
 //! Generates random models and asks the oracle about them.
 //!
-//! `generate --seed 17` prints one model; `generate --count 500` prints what the oracle says about five hundred.
+//! `generate --seed 17` prints one model; `generate --count 500` prints what the oracle says about five
+//! hundred.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -108,6 +109,7 @@ fn report(statistics: &Statistics) {
         "with a failing assertion {}, an invalid end state {}, atomic steps {}",
         statistics.n_failing, statistics.n_dead, statistics.n_atomic
     );
-    let features: Vec<String> = statistics.features.iter().map(|(f, n)| format!("{} {n}", f.name())).collect();
+    let features: Vec<String> =
+        statistics.features.iter().map(|(f, n)| format!("{} {n}", f.name())).collect();
     println!("features: {}", features.join(" · "));
 }

@@ -19,14 +19,14 @@ impl Generator {
         self.random.pick(&channels).cloned()
     }
 
-    /// A channel on which the current process mostly does this: half of the processes are a channel's senders and half its
-    /// receivers, or few messages would ever arrive.
+    /// A channel on which the current process mostly does this: half of the processes are a channel's
+    /// senders and half its receivers, or few messages would ever arrive.
     fn channel_for(&mut self, sends: bool, wanted: Wanted) -> Option<Channel> {
         let mut channels = self.channels();
         channels.retain(|channel| wanted == Wanted::Any || !channel.rendezvous);
         if self.random.percent(80) {
             let rank = self.current.rank;
-            channels.retain(|channel| ((rank + channel.signature + channel.base.len()) % 2 == 0) == sends);
+            channels.retain(|channel| (rank + channel.signature).is_multiple_of(2) == sends);
         }
         self.random.pick(&channels).cloned()
     }
@@ -111,13 +111,17 @@ impl Generator {
             Field::Channel(signature) => {
                 let mut channels = self.channels();
                 channels.retain(|c| c.variable && c.signature == signature && !taken.contains(&c.base));
-                let Some(channel) = self.random.pick(&channels).cloned() else { return Some(Node::expr("_")) };
+                let Some(channel) = self.random.pick(&channels).cloned() else {
+                    return Some(Node::expr("_"));
+                };
                 taken.push(channel.base.clone());
                 return Some(Node::expr(channel.base).tagged(Feature::ChannelMessage));
             }
             Field::Structure => {
                 let structures = self.structures();
-                return Some(Node::expr(self.random.pick(&structures)?.base.clone()).tagged(Feature::Typedef));
+                return Some(
+                    Node::expr(self.random.pick(&structures)?.base.clone()).tagged(Feature::Typedef),
+                );
             }
         };
         let is_mtype = matches!(ty, Type::Mtype(_));
@@ -140,7 +144,9 @@ impl Generator {
                     let same_kind = if is_mtype { v.ty == ty } else { !matches!(v.ty, Type::Mtype(_)) };
                     v.writable && same_kind && v.base != "fst" && !taken.contains(&v.base)
                 });
-                let Some(variable) = self.random.pick(&variables).cloned() else { return Some(Node::expr("_")) };
+                let Some(variable) = self.random.pick(&variables).cloned() else {
+                    return Some(Node::expr("_"));
+                };
                 taken.push(variable.base.clone());
                 Some(self.place(&variable.base, &variable.path))
             }

@@ -14,7 +14,8 @@ const EDGES: [(Type, &str); 6] = [
 ];
 
 impl Generator {
-    /// A value for a variable or field of the type: such that repeating the assignment cannot go on to new values for long.
+    /// A value for a variable or field of the type: such that repeating the assignment cannot go on to
+    /// new values for long.
     pub(super) fn value(&mut self, ty: Type) -> Node {
         if let Type::Mtype(set) = ty {
             return self.mtype_value(set);
@@ -79,7 +80,13 @@ impl Generator {
             }
             8..=9 if self.has(Feature::Conditional) => {
                 let (test, yes, no) = (self.condition(d), self.number(d), self.number(d));
-                Node::expr("(").child(test).text(" -> ").child(yes).text(" : ").child(no).text(")")
+                Node::expr("(")
+                    .child(test)
+                    .text(" -> ")
+                    .child(yes)
+                    .text(" : ")
+                    .child(no)
+                    .text(")")
                     .tagged(Feature::Conditional)
             }
             10 => {
@@ -99,7 +106,8 @@ impl Generator {
         match self.random.below(12) {
             0..=2 => Node::expr(self.random.range(0, 3).to_string()),
             3 if self.has(Feature::ProcessCount) => {
-                Node::expr(if self.random.percent(50) { "_pid" } else { "_nr_pr" }).tagged(Feature::ProcessCount)
+                Node::expr(if self.random.percent(50) { "_pid" } else { "_nr_pr" })
+                    .tagged(Feature::ProcessCount)
             }
             4 if self.has(Feature::Probe) => self.length().unwrap_or_else(|| Node::expr("1")),
             5 if self.has(Feature::Remote) => self.remote_variable().unwrap_or_else(|| Node::expr("2")),
@@ -136,11 +144,8 @@ impl Generator {
 
     fn comparison(&mut self, depth: usize) -> Node {
         let operator = *self.random.pick(&["==", "!=", "<", ">", "<=", ">=", "=="]).expect("not empty");
-        let left = if self.random.percent(80) {
-            self.read(|v| !matches!(v.ty, Type::Mtype(_)))
-        } else {
-            None
-        };
+        let left =
+            if self.random.percent(80) { self.read(|v| !matches!(v.ty, Type::Mtype(_))) } else { None };
         let left = left.unwrap_or_else(|| self.number(depth));
         let right = if self.random.percent(65) {
             Node::expr(self.random.range(0, 2).to_string())
@@ -159,11 +164,12 @@ impl Generator {
 
     fn mtype_value(&mut self, set: usize) -> Node {
         let variable = if self.random.percent(50) { self.read(|v| v.ty == Type::Mtype(set)) } else { None };
-        variable.unwrap_or_else(|| {
-            let names = self.mtypes[set].1.clone();
-            Node::expr(self.random.pick(&names).expect("a set has names").clone())
-        })
-        .tagged(Feature::Mtype)
+        variable
+            .unwrap_or_else(|| {
+                let names = self.mtypes[set].1.clone();
+                Node::expr(self.random.pick(&names).expect("a set has names").clone())
+            })
+            .tagged(Feature::Mtype)
     }
 
     /// A variable to read, among those that suit.
@@ -186,7 +192,8 @@ impl Generator {
         }
     }
 
-    /// Some instance of an earlier process that exists as long as the current one does: processes die last-born first.
+    /// Some instance of an earlier process that exists as long as the current one does: processes die
+    /// last-born first.
     fn elder(&mut self) -> Option<(usize, usize)> {
         let rank = self.current.rank;
         let elders: Vec<usize> =

@@ -93,8 +93,11 @@ impl Features {
     /// Reads `all`, `none`, or names joined by commas; a leading `-` removes a name from everything.
     pub fn parse(text: &str) -> Result<Self, String> {
         let names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-        let mut set =
-            if names.first().is_some_and(|name| name.starts_with('-')) { Features::ALL } else { Features::NONE };
+        let mut set = if names.first().is_some_and(|name| name.starts_with('-')) {
+            Features::ALL
+        } else {
+            Features::NONE
+        };
         for name in names {
             match name {
                 "all" => set = Features::ALL,

@@ -1,15 +1,17 @@
 //! Whole models: declarations, processes, and how processes come to be.
 
 use super::features::{Feature, Features};
-use super::names::{Channel, Current, Field, Generator, Parameter, Process, Scope, Segment, Structure, Type, Variable};
+use super::names::{
+    Channel, Current, Field, Generator, Parameter, Process, Scope, Segment, Structure, Type, Variable,
+};
 use super::random::Random;
 use super::statement::Place;
 use super::tree::{Node, Sort};
 
 /// The model that the seed names, using no features but the given ones.
 ///
-/// Each model gets a random part of them (swarm testing: Groce et al. 2012), since features that are always on together
-/// hide each other's effects.
+/// Each model gets a random part of them (swarm testing: Groce et al. 2012), since features that are
+/// always on together hide each other's effects.
 pub fn generate(seed: u64, allowed: Features) -> Node {
     let mut random = Random::new(seed);
     let on = allowed & swarm(&mut random);
@@ -69,13 +71,23 @@ impl Generator {
         let mut items = Vec::new();
         if self.has(Feature::Macro) {
             items.push(Node::new(Sort::Item).text("#define LIMIT 2").tagged(Feature::Macro));
-            items.push(Node::new(Sort::Item).text("#define NEXT(x) (((x) + 1) % \\\n  (LIMIT + 1))").tagged(Feature::Macro));
+            items.push(
+                Node::new(Sort::Item)
+                    .text("#define NEXT(x) (((x) + 1) % \\\n  (LIMIT + 1))")
+                    .tagged(Feature::Macro),
+            );
             self.macros.push("NEXT".into());
         }
         if self.has(Feature::Mtype) {
             let names: Vec<String> = ["red", "green", "blue"].map(String::from).into();
             let list = names.iter().map(|name| Node::expr(name.clone())).collect();
-            items.push(Node::new(Sort::Item).text("mtype = { ").inline(list, ", ", 1).text(" }").tagged(Feature::Mtype));
+            items.push(
+                Node::new(Sort::Item)
+                    .text("mtype = { ")
+                    .inline(list, ", ", 1)
+                    .text(" }")
+                    .tagged(Feature::Mtype),
+            );
             self.mtypes.push((None, names));
             if self.random.percent(30) {
                 items.push(Node::new(Sort::Item).text("mtype:kind = { ack, nak }").tagged(Feature::Mtype));
@@ -85,9 +97,21 @@ impl Generator {
         if self.has(Feature::Typedef) {
             self.has_structure = true;
             let fields = vec![Node::stmt("byte a"), Node::stmt("bit b")];
-            items.push(Node::new(Sort::Item).text("typedef Pair { ").inline(fields, "; ", 1).text(" }").tagged(Feature::Typedef));
+            items.push(
+                Node::new(Sort::Item)
+                    .text("typedef Pair { ")
+                    .inline(fields, "; ", 1)
+                    .text(" }")
+                    .tagged(Feature::Typedef),
+            );
             let fields = vec![Node::stmt("Pair one"), Node::stmt("Pair many[2]"), Node::stmt("short n")];
-            items.push(Node::new(Sort::Item).text("typedef Nest { ").inline(fields, "; ", 1).text(" }").tagged(Feature::Typedef));
+            items.push(
+                Node::new(Sort::Item)
+                    .text("typedef Nest { ")
+                    .inline(fields, "; ", 1)
+                    .text(" }")
+                    .tagged(Feature::Typedef),
+            );
         }
         items
     }
@@ -145,8 +169,11 @@ impl Generator {
 
     fn declare_nest(&mut self, name: &str, is_array: bool) {
         let text = |text: &str| Segment::Text(text.into());
-        let root =
-            if is_array { vec![text(name), text("["), Segment::Index(2), text("]")] } else { vec![text(name)] };
+        let root = if is_array {
+            vec![text(name), text("["), Segment::Index(2), text("]")]
+        } else {
+            vec![text(name)]
+        };
         let tails: [(Vec<Segment>, Type); 4] = [
             (vec![text(".one.a")], Type::Byte),
             (vec![text(".one.b")], Type::Bit),
@@ -207,7 +234,8 @@ impl Generator {
             let capacity = self.capacity();
             let is_array = self.chance(Feature::ChannelArray, 35);
             let suffix = if is_array { "[2]" } else { "" };
-            let node = Node::new(Sort::Item).text(format!("chan {name}{suffix} = {}", self.buffer(capacity, signature)));
+            let node = Node::new(Sort::Item)
+                .text(format!("chan {name}{suffix} = {}", self.buffer(capacity, signature)));
             items.push(match (is_array, capacity) {
                 (true, _) => node.tagged(Feature::ChannelArray),
                 (_, 0) => node.tagged(Feature::Rendezvous),
@@ -284,7 +312,13 @@ impl Generator {
             items
         });
         self.inlines.push("change".into());
-        vec![Node::new(Sort::Item).text("inline change(fst, snd) {").lines(items, ";", 1).text("}").tagged(Feature::Inline)]
+        vec![
+            Node::new(Sort::Item)
+                .text("inline change(fst, snd) {")
+                .lines(items, ";", 1)
+                .text("}")
+                .tagged(Feature::Inline),
+        ]
     }
 
     fn plan_processes(&mut self) {
@@ -313,10 +347,16 @@ impl Generator {
         for _ in 0..n {
             if !self.signatures.is_empty() && self.chance(Feature::ChannelParameter, 60) {
                 let channels: Vec<usize> = self.channels().iter().map(|c| c.signature).collect();
-                parameters.push(Parameter::Channel(*self.random.pick(&channels).expect("signatures have channels")));
+                parameters.push(Parameter::Channel(
+                    *self.random.pick(&channels).expect("signatures have channels"),
+                ));
             } else {
                 let ty = self.scalar_type();
-                parameters.push(Parameter::Scalar(if matches!(ty, Type::Narrow(_)) { Type::Byte } else { ty }));
+                parameters.push(Parameter::Scalar(if matches!(ty, Type::Narrow(_)) {
+                    Type::Byte
+                } else {
+                    ty
+                }));
             }
         }
         parameters
@@ -367,7 +407,13 @@ impl Generator {
                     let channels = self.scopes[0].channels.iter();
                     let rendezvous = channels.clone().any(|c| c.signature == signature && c.rendezvous)
                         || self.has(Feature::LocalChannel);
-                    self.scope().channels.push(Channel { base: name, path, signature, rendezvous, variable: true });
+                    self.scope().channels.push(Channel {
+                        base: name,
+                        path,
+                        signature,
+                        rendezvous,
+                        variable: true,
+                    });
                 }
             }
         }
@@ -380,7 +426,8 @@ impl Generator {
         for _ in 0..self.random.below(3) {
             let name = self.fresh("l");
             declarations.push(self.declare(name.clone()));
-            if !matches!(self.scope().variables.last().map(|v| v.ty), Some(Type::Narrow(_) | Type::Mtype(_))) {
+            if !matches!(self.scope().variables.last().map(|v| v.ty), Some(Type::Narrow(_) | Type::Mtype(_)))
+            {
                 let rank = self.current.rank;
                 if let Some(process) = self.processes.get_mut(rank) {
                     process.variables.push(name);
@@ -440,16 +487,29 @@ impl Generator {
             );
             let path = vec![Segment::Text("lq".into())];
             let (rendezvous, variable) = (capacity == 0, false);
-            self.scope().channels.push(Channel { base: "lq".into(), path, signature: 0, rendezvous, variable });
+            self.scope().channels.push(Channel {
+                base: "lq".into(),
+                path,
+                signature: 0,
+                rendezvous,
+                variable,
+            });
         }
         if self.chance(Feature::ChannelMessage, 60) {
-            let channels: Vec<Channel> = self.scopes[0].channels.iter().filter(|c| c.signature == 0).cloned().collect();
+            let channels: Vec<Channel> =
+                self.scopes[0].channels.iter().filter(|c| c.signature == 0).cloned().collect();
             let source = self.random.pick(&channels).expect("every signature has a channel").clone();
             let rendezvous = channels.iter().any(|c| c.rendezvous);
             let place = self.place(&source.base, &source.path);
             declarations.push(Node::stmt("chan lv = ").child(place).tagged(Feature::ChannelMessage));
             let path = vec![Segment::Text("lv".into())];
-            self.scope().channels.push(Channel { base: "lv".into(), path, signature: 0, rendezvous, variable: true });
+            self.scope().channels.push(Channel {
+                base: "lv".into(),
+                path,
+                signature: 0,
+                rendezvous,
+                variable: true,
+            });
         }
         declarations
     }
@@ -485,8 +545,12 @@ impl Generator {
             statements.push(Node::stmt(format!("{label}: skip")).tagged(Feature::Goto));
         }
         let counters = self.current.counters.clone();
-        let counters: Vec<Node> = counters.into_iter().map(|(name, ty)| Node::stmt(format!("{ty} {name}"))).collect();
+        let counters: Vec<Node> =
+            counters.into_iter().map(|(name, ty)| Node::stmt(format!("{ty} {name}"))).collect();
         self.scopes.pop();
-        Node::new(Sort::Item).text("init {").lines(counters.into_iter().chain(statements).collect(), ";", 1).text("}")
+        Node::new(Sort::Item)
+            .text("init {")
+            .lines(counters.into_iter().chain(statements).collect(), ";", 1)
+            .text("}")
     }
 }

@@ -201,7 +201,8 @@ impl Generator {
     }
 
     fn visible<T: Clone>(&self, of: impl Fn(&Scope) -> &Vec<T>, base: impl Fn(&T) -> &str) -> Vec<T> {
-        let hidden = |level: usize, name: &str| self.scopes[level + 1..].iter().any(|scope| scope.declares(name));
+        let hidden =
+            |level: usize, name: &str| self.scopes[level + 1..].iter().any(|scope| scope.declares(name));
         let levels = self.scopes.iter().enumerate();
         levels
             .flat_map(|(level, scope)| of(scope).iter().map(move |item| (level, item)))

@@ -1,5 +1,5 @@
-//! SplitMix64 (Steele, Lea, Flood 2014): a seed must mean the same model on every machine and in every year, which a
-//! library's generator does not promise across versions.
+//! SplitMix64 (Steele, Lea, Flood 2014): a seed must mean the same model on every machine and in every
+//! year, which a library's generator does not promise across versions.
 
 /// A deterministic source of random choices.
 #[derive(Clone, Debug)]

@@ -1,8 +1,11 @@
-//! Makes a failing model small: removes list items, hoists descendants, replaces nodes by the least of their sort.
+//! Makes a failing model small: removes list items, hoists descendants, replaces nodes by the least of
+//! their sort.
 //!
-//! Every accepted step makes the tree smaller, so shrinking ends; the budget ends it earlier. The predicate decides alone
-//! whether a candidate still shows the failure, and must refuse candidates that fail for some other reason.
+//! Every accepted step makes the tree smaller, so shrinking ends; the budget ends it earlier. The
+//! predicate decides alone whether a candidate still shows the failure, and must refuse candidates that
+//! fail for some other reason.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use super::tree::{Node, Part};
@@ -21,13 +24,18 @@ pub fn shrink(model: Node, budget: Budget, mut fails: impl FnMut(&str) -> bool) 
     let mut best = model;
     let mut left = budget.attempts;
     let start = Instant::now();
+    let mut tried = HashSet::new();
     'again: loop {
         for candidate in candidates(&best) {
+            let text = candidate.render();
+            if !tried.insert(text.clone()) {
+                continue;
+            }
             if left == 0 || start.elapsed() > budget.time {
                 return best;
             }
             left -= 1;
-            if fails(&candidate.render()) {
+            if fails(&text) {
                 best = candidate;
                 continue 'again;
             }

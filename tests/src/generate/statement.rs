@@ -81,11 +81,16 @@ impl Generator {
     }
 
     fn maybe_labelled(&mut self, node: Node, place: Place) -> Node {
-        // SPIN refuses labels before declarations and `unless`, jumps to a `d_step`, and a jump that leads to itself.
+        // SPIN refuses labels before declarations and `unless`, jumps to a `d_step`, and a jump that
+        // leads to itself.
         let is_refused = matches!(
             node.feature,
             Some(
-                Feature::MidDeclaration | Feature::Unless | Feature::Goto | Feature::GotoAtomic | Feature::Step
+                Feature::MidDeclaration
+                    | Feature::Unless
+                    | Feature::Goto
+                    | Feature::GotoAtomic
+                    | Feature::Step
             )
         );
         if place.step || place.inline || is_refused {
@@ -169,7 +174,10 @@ impl Generator {
                 let variable = self.write(|v| v.is_simple() && !v.ty.tiny())?;
                 let low = self.random.range(0, 1);
                 let high = low + self.random.range(1, 2);
-                Node::stmt("select (").child(variable).text(format!(" : {low} .. {high})")).tagged(Feature::Select)
+                Node::stmt("select (")
+                    .child(variable)
+                    .text(format!(" : {low} .. {high})"))
+                    .tagged(Feature::Select)
             }
             Kind::Run => self.late_run(place)?,
             Kind::Declare => self.declaration(place),
@@ -255,7 +263,12 @@ impl Generator {
         let transfer = if send { self.send_to(&channel)? } else { self.receive_from(&channel, true)? };
         let test = Node::expr(if send { "nfull(" } else { "nempty(" }).child(probe).text(")");
         Some(
-            Node::stmt("if").text(" :: ").child(test).text(" -> ").child(transfer).text(" :: else fi")
+            Node::stmt("if")
+                .text(" :: ")
+                .child(test)
+                .text(" -> ")
+                .child(transfer)
+                .text(" :: else fi")
                 .tagged(Feature::Step),
         )
     }
@@ -276,7 +289,8 @@ impl Generator {
         let mut branches = self.branches(inner, false);
         if self.random.percent(55) {
             let condition = self.guard(inner.inner());
-            let leave = Node::new(Sort::Branch).text(":: ").inline(vec![condition, Node::stmt("break")], "; ", 1);
+            let leave =
+                Node::new(Sort::Branch).text(":: ").inline(vec![condition, Node::stmt("break")], "; ", 1);
             let at = self.random.below(branches.len() + 1);
             branches.insert(at, leave);
         }
@@ -290,14 +304,17 @@ impl Generator {
         let mut branches: Vec<Node> = (0..n).map(|_| self.branch(inner)).collect();
         // A selection inside a `d_step` must always have something to do.
         let inner_else = |b: &Node| b.features().has(Feature::NestedSelection) && b.render().contains("else");
-        let wants_else = place.step || !branches.iter().any(inner_else) && self.chance(Feature::Else, if is_selection { 40 } else { 25 });
+        let wants_else = place.step
+            || !branches.iter().any(inner_else)
+                && self.chance(Feature::Else, if is_selection { 40 } else { 25 });
         let io = [Feature::BufferedChannel, Feature::Rendezvous, Feature::Poll];
         let io = io.iter().any(|&f| branches.iter().any(|b| b.features().has(f)));
         if wants_else && (!io || self.has(Feature::ElseIo) || place.step) {
             let rest = if self.random.percent(40) { Vec::new() } else { self.sequence(inner, 1) };
             let mut items = vec![Node::stmt("else").tagged(if io { Feature::ElseIo } else { Feature::Else })];
             items.extend(rest);
-            let at = if self.random.percent(80) { branches.len() } else { self.random.below(branches.len() + 1) };
+            let at =
+                if self.random.percent(80) { branches.len() } else { self.random.below(branches.len() + 1) };
             branches.insert(at, Node::new(Sort::Branch).text(":: ").inline(items, "; ", 1));
         }
         branches
@@ -329,7 +346,10 @@ impl Generator {
             (self.weight(Feature::Atomic, 10) * nest, 5),
             (self.weight(Feature::Step, 9) * nest, 6),
             (8, 7),
-            (self.weight(Feature::NestedSelection, 6) * nest * usize::from(!place.atomic && !place.inline), 8),
+            (
+                self.weight(Feature::NestedSelection, 6) * nest * usize::from(!place.atomic && !place.inline),
+                8,
+            ),
         ]);
         let node = match choice {
             1 => self.receive(Wanted::Any, false),
@@ -391,7 +411,8 @@ impl Generator {
                 Node::stmt("{").lines(items, ";", 1).text("}")
             }
         };
-        // SPIN merges the options of an escape into those of the body, and wants at most one `else` among them.
+        // SPIN merges the options of an escape into those of the body, and wants at most one `else` among
+        // them.
         let before = self.on;
         self.on = self.on - Features::of(Feature::Else);
         let escape = self.scoped(|g| {
@@ -403,7 +424,12 @@ impl Generator {
             items
         });
         self.on = before;
-        Node::new(Sort::Statement).child(body).text(" unless {").lines(escape, ";", 1).text("}").tagged(Feature::Unless)
+        Node::new(Sort::Statement)
+            .child(body)
+            .text(" unless {")
+            .lines(escape, ";", 1)
+            .text("}")
+            .tagged(Feature::Unless)
     }
 
     fn jump(&mut self, place: Place) -> Option<Node> {
@@ -434,8 +460,10 @@ impl Generator {
     fn counted_do(&mut self, place: Place) -> Node {
         let counter = self.counter();
         let inner = Place { breakable: false, repeated: true, ..place.inner() };
-        let mut items =
-            vec![Node::stmt(format!("({counter} < {})", self.random.range(1, 2))), Node::stmt(format!("{counter}++"))];
+        let mut items = vec![
+            Node::stmt(format!("({counter} < {})", self.random.range(1, 2))),
+            Node::stmt(format!("{counter}++")),
+        ];
         items.extend(self.scoped(|g| g.sequence(inner, 2)));
         let again = Node::new(Sort::Branch).text(":: ").inline(items, "; ", 2);
         let done = Node::new(Sort::Branch).text(":: else; break");
@@ -456,7 +484,8 @@ impl Generator {
             g.scope().variables.push(read_only);
             g.block_of(inner, n)
         });
-        let mut arrays: Vec<String> = self.scopes[0].variables.iter().filter(|v| v.path.len() == 3).filter_map(array).collect();
+        let mut arrays: Vec<String> =
+            self.scopes[0].variables.iter().filter(|v| v.path.len() == 3).filter_map(array).collect();
         arrays.retain(|name| !self.scopes[1..].iter().any(|s| s.variables.iter().any(|v| v.base == *name)));
         let header = match self.random.pick(&arrays) {
             Some(array) if self.random.percent(30) => format!("for ({counter} in {array}) {{"),
@@ -547,7 +576,11 @@ impl Generator {
             });
         }
         let n = arguments.len();
-        let keep = if self.random.percent(15) { self.write(|v| v.ty == Type::Pid || v.ty == Type::Byte) } else { None };
+        let keep = if self.random.percent(15) {
+            self.write(|v| v.ty == Type::Pid || v.ty == Type::Byte)
+        } else {
+            None
+        };
         let node = match keep {
             Some(variable) => Node::new(Sort::Statement).child(variable).text(" = "),
             None => Node::new(Sort::Statement),
@@ -567,7 +600,14 @@ impl Generator {
         } else {
             self.read(|v| v.is_simple() && !matches!(v.ty, Type::Mtype(_)))?
         };
-        Some(Node::stmt(format!("{name}(")).child(target).text(", ").child(value).text(")").tagged(Feature::Inline))
+        Some(
+            Node::stmt(format!("{name}("))
+                .child(target)
+                .text(", ")
+                .child(value)
+                .text(")")
+                .tagged(Feature::Inline),
+        )
     }
 }
 

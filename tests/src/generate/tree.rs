@@ -1,8 +1,9 @@
 //! A generated model as a tree that still knows its parts.
 //!
-//! The shrinker needs to delete a statement or hoist a subexpression without understanding Promela, so a model is kept
-//! as nodes of a few sorts. A node may be replaced by a descendant of its own sort; an item of a list may be removed.
-//! Whether the result is still a model worth looking at is for the oracle to say.
+//! The shrinker needs to delete a statement or hoist a subexpression without understanding Promela, so a
+//! model is kept as nodes of a few sorts. A node may be replaced by a descendant of its own sort; an item
+//! of a list may be removed. Whether the result is still a model worth looking at is for the oracle to
+//! say.
 
 use super::features::{Feature, Features};
 
