@@ -28,7 +28,7 @@ pub struct Options {
 impl Options {
     /// For models of at most a few hundred thousand states.
     pub fn small() -> Self {
-        Options { compiler: vec!["-O0".into()], depth: 300_000, hash: 18, time: Duration::from_secs(10) }
+        Options { compiler: vec!["-O0".into()], depth: 300_000, hash: 18, time: Duration::from_secs(6) }
     }
 
     /// For models whose search takes longer than their compilation.

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         say::skipped("differential", "spin and gcc are needed");
         return ExitCode::SUCCESS;
     }
-    let seeds = variable("STUBBORN_DIFF_SEEDS").unwrap_or(400);
+    let seeds = variable("STUBBORN_DIFF_SEEDS").unwrap_or(300);
     let start = variable("STUBBORN_DIFF_START").unwrap_or(0);
     let features = match std::env::var("STUBBORN_DIFF_FEATURES").map(|text| Features::parse(&text)) {
         Ok(Ok(features)) => features,

@@ -22,7 +22,7 @@ const RUN_LIMIT: usize = 1_000_000;
 /// So is one whose states take more bytes than this.
 const RUN_BYTES: usize = 1 << 28;
 
-/// Runs shorter than this are searched for repetitions one by one.
+/// States of a run before this one are searched for repetitions one by one.
 const SHORT_RUN: usize = 32;
 
 /// One way to leave a state.
@@ -93,9 +93,19 @@ pub struct Interpreter<'m> {
     failed_now: Vec<TransitionId>,
     message: Vec<i32>,
     hasher: RandomState,
-    /// Hash and holder of each state inside the present run.
-    hashes: Vec<(u64, InstanceId)>,
+    /// The states inside the present run, whose bytes are in `buffers`.
+    inside: Vec<Inside>,
+    /// Depths of those that are not among the first, by hash.
     by_hash: HashMap<u64, Vec<usize>>,
+}
+
+/// A state inside a run.
+#[derive(Clone, Copy, Debug)]
+struct Inside {
+    holder: InstanceId,
+    location: i32,
+    /// Of the bytes; 0 for the first states of a run, which are compared instead.
+    hash: u64,
 }
 
 /// The steps still to be taken from one state of a run.
@@ -120,7 +130,7 @@ impl<'m> Interpreter<'m> {
             failed_now: Vec::new(),
             message: Vec::new(),
             hasher: RandomState::new(),
-            hashes: Vec::new(),
+            inside: Vec::new(),
             by_hash: HashMap::new(),
         }
     }
@@ -185,7 +195,7 @@ impl<'m> Interpreter<'m> {
         self.frames.clear();
         self.steps.clear();
         self.failed.clear();
-        self.hashes.clear();
+        self.inside.clear();
         self.by_hash.clear();
         self.find_steps(state, None, false);
         if self.candidates.steps.is_empty() && self.model.uses_timeout {
@@ -301,22 +311,30 @@ impl<'m> Interpreter<'m> {
 
     /// Notes the state reached at `depth`; true if the run has been there.
     fn remember_state(&mut self, depth: usize, holder: InstanceId) -> bool {
-        let hash = self.hasher.hash_one(&self.buffers[depth]);
-        let same = |d: usize| self.hashes[d] == (hash, holder) && self.buffers[d] == self.buffers[depth];
-        let repeats = (0..depth.min(SHORT_RUN)).any(same)
-            || self.by_hash.get(&hash).is_some_and(|depths| depths.iter().any(|&d| same(d)));
-        if !repeats {
-            if depth >= SHORT_RUN {
-                self.by_hash.entry(hash).or_default().push(depth);
-            }
-            self.hashes.push((hash, holder));
+        let bytes = &self.buffers[depth];
+        let location = self.layout.instance(holder).location.read(bytes);
+        let same = |d: usize| {
+            let other = &self.inside[d];
+            other.holder == holder && other.location == location && self.buffers[d] == *bytes
+        };
+        if (0..depth.min(SHORT_RUN)).any(same) {
+            return true;
         }
-        repeats
+        let mut hash = 0;
+        if depth >= SHORT_RUN {
+            hash = self.hasher.hash_one(bytes);
+            if self.by_hash.get(&hash).is_some_and(|depths| depths.iter().any(|&d| same(d))) {
+                return true;
+            }
+            self.by_hash.entry(hash).or_default().push(depth);
+        }
+        self.inside.push(Inside { holder, location, hash });
+        false
     }
 
     fn forget_state(&mut self) {
-        if let Some((hash, _)) = self.hashes.pop()
-            && self.hashes.len() >= SHORT_RUN
+        if let Some(Inside { hash, .. }) = self.inside.pop()
+            && self.inside.len() >= SHORT_RUN
         {
             let depths = self.by_hash.get_mut(&hash).expect("remembered states are in the table");
             depths.pop();

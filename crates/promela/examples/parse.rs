@@ -26,7 +26,11 @@ fn main() {
         let start = std::time::Instant::now();
         let parsed = parse(Path::new(&path), text.into(), &mut sources, &Disk, &[]);
         let time = start.elapsed();
-        eprintln!("{path}: {} items, {} diagnostics, {time:?}", parsed.program.items.len(), parsed.diagnostics.len());
+        eprintln!(
+            "{path}: {} items, {} diagnostics, {time:?}",
+            parsed.program.items.len(),
+            parsed.diagnostics.len()
+        );
         for d in &parsed.diagnostics {
             let at = sources.position(d.span.file, d.span.start);
             let file = sources.file(d.span.file).path().display();

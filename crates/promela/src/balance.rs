@@ -3,6 +3,8 @@
 //! A closing token that is missing is reported where it should have been, with
 //! the opening one, and put there; one too many is reported and dropped. The
 //! parser then sees balanced text, so one such mistake is one error.
+//!
+//! Invariant: what comes out is balanced, and nested no deeper than [`MAX_DEPTH`].
 
 use stubborn_base::Diagnostic;
 
@@ -10,12 +12,20 @@ use crate::report::Report;
 use crate::table::{Token, Tokens};
 use crate::token::Kind;
 
-/// The balanced text of one item.
-pub(crate) fn balance(tokens: &[Token], table: &Tokens, report: &mut Report) -> Vec<Token> {
+/// Levels of brackets, blocks and operators that an item may have.
+pub(crate) const MAX_DEPTH: usize = 1000;
+
+/// The balanced text of one item; `None` if it is nested too deeply.
+pub(crate) fn balance(tokens: &[Token], table: &Tokens, report: &mut Report) -> Option<Vec<Token>> {
     let out = Vec::with_capacity(tokens.len());
     let mut balancer = Balancer { table, report, open: Vec::new(), n_open: [0; 5], out, head: true };
     for &token in tokens {
         balancer.step(token);
+        if balancer.open.len() > MAX_DEPTH {
+            let message = "this is nested too deeply";
+            report.push_at(table, token, Diagnostic::error("nested-too-deeply", token.span, message));
+            return None;
+        }
     }
     if let Some(&last) = tokens.last() {
         let end = last.implied(Kind::Error);
@@ -23,7 +33,7 @@ pub(crate) fn balance(tokens: &[Token], table: &Tokens, report: &mut Report) -> 
             balancer.close_missing(opener, end);
         }
     }
-    balancer.out
+    Some(balancer.out)
 }
 
 struct Balancer<'a> {
@@ -61,7 +71,10 @@ fn closer(opener: Kind) -> Kind {
 /// Cannot stand between parentheses or square brackets.
 fn ends_parens(kind: Kind) -> bool {
     use Kind::*;
-    matches!(kind, LBrace | RBrace | If | Fi | Do | Od | Sep | Semi | Goto | Break | Printf | Assert | Atomic | DStep)
+    matches!(
+        kind,
+        LBrace | RBrace | If | Fi | Do | Od | Sep | Semi | Goto | Break | Printf | Assert | Atomic | DStep
+    )
 }
 
 impl Balancer<'_> {
@@ -116,7 +129,10 @@ impl Balancer<'_> {
         }
         let text = self.table.text(token);
         let diagnostic = match self.open.last() {
-            Some(&opener) if matches!(token.kind, Kind::Fi | Kind::Od) && matches!(opener.kind, Kind::If | Kind::Do) => {
+            Some(&opener)
+                if matches!(token.kind, Kind::Fi | Kind::Od)
+                    && matches!(opener.kind, Kind::If | Kind::Do) =>
+            {
                 // `do ... fi`: the wrong word rather than a missing one.
                 self.pop();
                 let right = closer(opener.kind);

@@ -69,7 +69,9 @@ impl Builder<'_> {
             ExprKind::Const(_) | ExprKind::Error => None,
             ExprKind::Unary(UnaryOp::Neg, a) => self.not_constant(a),
             ExprKind::Var(var) if self.mtypes.contains(&var.name.name) => None,
-            ExprKind::Binary(Add | Sub | Mul | Div | Rem, a, b) => self.not_constant(a).or_else(|| self.not_constant(b)),
+            ExprKind::Binary(Add | Sub | Mul | Div | Rem, a, b) => {
+                self.not_constant(a).or_else(|| self.not_constant(b))
+            }
             _ => Some(expr.span),
         }
     }
@@ -93,7 +95,12 @@ impl Builder<'_> {
     }
 
     pub(crate) fn var(&self, l: usize, index: Option<Expr>, field: Option<VarRef>, r: usize) -> VarRef {
-        VarRef { name: self.ident(l), index: index.map(Box::new), field: field.map(Box::new), span: self.span(l, r) }
+        VarRef {
+            name: self.ident(l),
+            index: index.map(Box::new),
+            field: field.map(Box::new),
+            span: self.span(l, r),
+        }
     }
 
     pub(crate) fn stmt(&self, l: usize, kind: StmtKind, r: usize) -> Stmt {

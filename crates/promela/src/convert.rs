@@ -23,6 +23,7 @@ pub(crate) fn convert(text: &mut Preprocessed, report: &mut Report) -> Vec<Token
         macros,
         keywords: Vec::new(),
         carry: Flags::default(),
+        c_ends: true,
         out: Vec::new(),
     };
     let mut at = 0;
@@ -40,6 +41,8 @@ struct Converter<'a> {
     keywords: Vec<Option<Kind>>,
     /// Flags of tokens that were dropped, for the one that follows.
     carry: Flags,
+    /// Every piece of C code so far had an end; after one that has not, none is looked for.
+    c_ends: bool,
     out: Vec<Token>,
 }
 
@@ -57,7 +60,11 @@ impl Converter<'_> {
             Kind::Number => self.number(token),
             Kind::Char => self.out.push(Token { kind: Kind::Const, ..token }),
             Kind::CCode | Kind::CExpr => {
-                self.unsupported(token, token.span, if token.kind == Kind::CExpr { "c_expr" } else { "c_code" });
+                self.unsupported(
+                    token,
+                    token.span,
+                    if token.kind == Kind::CExpr { "c_expr" } else { "c_code" },
+                );
                 self.out.push(token);
             }
             Kind::OpenComment => self.error(token, "unclosed-comment", "the comment has no `*/`"),
@@ -109,7 +116,10 @@ impl Converter<'_> {
         let name = self.table.text(first).to_owned();
         let is_block = matches!(name.as_str(), "c_code" | "c_decl" | "c_expr");
         let len = if is_block {
-            block_len(&tokens[1..])
+            let len = if self.c_ends { block_len(&tokens[1..]) } else { 0 };
+            self.c_ends &=
+                len > 0 || tokens.get(1).is_none_or(|t| !matches!(t.kind, Kind::LBrace | Kind::LBracket));
+            len
         } else {
             tokens[1..].iter().take(3).take_while(|t| t.kind == Kind::Str).count()
         };
@@ -175,7 +185,8 @@ impl Converter<'_> {
     fn name_in_number(&mut self, token: Token, name: &str, number: &str) {
         let sym = self.table.intern(name);
         if self.macros.contains(&sym) {
-            let message = format!("the macro `{name}` is not expanded here: C reads `{number}` as one number");
+            let message =
+                format!("the macro `{name}` is not expanded here: C reads `{number}` as one number");
             let help = "put spaces around `..`";
             let diagnostic = Diagnostic::error("macro-in-number", token.span, message).help(help);
             self.report.push_at(self.table, token, diagnostic);

@@ -21,7 +21,7 @@ use crate::token::Kind;
 /// Inlines that may call each other in a row; SPIN stops at 16.
 const MAX_DEPTH: usize = 64;
 /// Tokens that all expansions of a model may produce.
-const MAX_TOKENS: usize = 4_000_000;
+const MAX_TOKENS: usize = 1_000_000;
 
 /// An inline that has been defined.
 pub(crate) struct Inline {
@@ -66,12 +66,13 @@ impl Expander {
     }
 
     fn sequence(&mut self, tokens: &[Token], job: &mut Job<'_>) {
+        let parens = Parens::new(tokens);
         let mut at = 0;
         while at < tokens.len() {
             let token = tokens[at];
             if token.kind == Kind::Name
                 && self.inlines.contains_key(&token.sym)
-                && let Some((args, end)) = arguments(tokens, at + 1)
+                && let Some((args, end)) = parens.arguments(tokens, at + 1)
             {
                 self.call(tokens, at, args, end, job);
                 at = end + 1;
@@ -106,7 +107,8 @@ impl Expander {
             fault = Some(Diagnostic::error("inline-arity", span, message).label(inline.span, "defined here"));
         } else if job.active.iter().any(|&(active, _)| active == name.sym) {
             let message = format!("inline `{text}` calls itself");
-            fault = Some(Diagnostic::error("recursive-inline", span, message).label(inline.span, "defined here"));
+            fault =
+                Some(Diagnostic::error("recursive-inline", span, message).label(inline.span, "defined here"));
         } else if job.active.len() >= MAX_DEPTH {
             fault = Some(Diagnostic::error("inline-too-deep", span, "inlines call each other too deeply"));
         }
@@ -123,9 +125,12 @@ impl Expander {
         match self.budget.checked_sub(body.len()) {
             Some(budget) => self.budget = budget,
             None => {
-                self.budget = 0;
-                let diagnostic = Diagnostic::error("expansion-too-large", span, "inlines expand to too much text");
-                job.report.push_at(job.table, name, diagnostic);
+                let first = std::mem::take(&mut self.budget) > 0;
+                let diagnostic =
+                    Diagnostic::error("expansion-too-large", span, "inlines expand to too much text");
+                if first {
+                    job.report.push_at(job.table, name, diagnostic);
+                }
                 return push_empty(name, span, job);
             }
         }
@@ -140,12 +145,15 @@ impl Expander {
 /// what is left is what the definition itself has to say.
 pub(crate) fn outline(tokens: &[Token], is_inline: impl Fn(Sym) -> bool, table: &mut Tokens) -> Vec<Token> {
     let mut report = Report::default();
-    let mut job = Job { table, report: &mut report, active: Vec::new(), out: Vec::with_capacity(tokens.len()) };
+    let mut job =
+        Job { table, report: &mut report, active: Vec::new(), out: Vec::with_capacity(tokens.len()) };
+    let parens = Parens::new(tokens);
     let mut at = 0;
     while at < tokens.len() {
         let token = tokens[at];
         let operand = job.out.last().is_some_and(|t| expects_operand(t.kind)) && !token.starts_line();
-        let call = if token.kind == Kind::Name && is_inline(token.sym) { arguments(tokens, at + 1) } else { None };
+        let is_call = token.kind == Kind::Name && is_inline(token.sym);
+        let call = if is_call { parens.arguments(tokens, at + 1) } else { None };
         match call {
             Some((_, end)) if at > 1 => {
                 let (span, _) = job.table.join(token, tokens[end]);
@@ -181,34 +189,49 @@ fn expects_operand(kind: Kind) -> bool {
         || matches!(kind, Lt | Le | Gt | Ge | EqEq | Ne | Shl | Shr | Run | Goto | Assert | Return | Inline)
 }
 
-/// The arguments in the parentheses that open at `open`, and where they close.
-pub(crate) fn arguments(tokens: &[Token], open: usize) -> Option<(Vec<Range<usize>>, usize)> {
-    if tokens.get(open)?.kind != Kind::LParen {
-        return None;
-    }
-    let mut depth = 0usize;
-    let mut args = Vec::new();
-    let mut start = open + 1;
-    for (at, token) in tokens.iter().enumerate().skip(open) {
-        match token.kind {
-            Kind::LParen | Kind::LBracket => depth += 1,
-            Kind::RParen if depth == 1 => {
-                if at > open + 1 {
-                    args.push(start..at);
-                }
-                return Some((args, at));
+/// Where each parenthesis of a text closes.
+pub(crate) struct Parens {
+    closes: HashMap<usize, usize>,
+}
+
+impl Parens {
+    pub(crate) fn new(tokens: &[Token]) -> Self {
+        let mut closes = HashMap::new();
+        let mut open = Vec::new();
+        for (at, token) in tokens.iter().enumerate() {
+            match token.kind {
+                Kind::LParen => open.push(at),
+                Kind::RParen => closes.extend(open.pop().map(|start| (start, at))),
+                // Parentheses do not reach beyond a statement.
+                Kind::Semi | Kind::LBrace | Kind::RBrace | Kind::Sep => open.clear(),
+                _ => {}
             }
-            Kind::RParen | Kind::RBracket => depth = depth.saturating_sub(1),
-            Kind::Comma if depth == 1 => {
-                args.push(start..at);
-                start = at + 1;
-            }
-            // Parentheses do not reach beyond a statement.
-            Kind::Semi | Kind::LBrace | Kind::RBrace | Kind::Sep => return None,
-            _ => {}
         }
+        Parens { closes }
     }
-    None
+
+    /// The arguments in the parentheses that open at `open`, and where they close.
+    pub(crate) fn arguments(&self, tokens: &[Token], open: usize) -> Option<(Vec<Range<usize>>, usize)> {
+        let end = *self.closes.get(&open)?;
+        let mut args = Vec::new();
+        let mut depth = 0usize;
+        let mut start = open + 1;
+        for (at, token) in tokens.iter().enumerate().take(end).skip(open + 1) {
+            match token.kind {
+                Kind::LParen | Kind::LBracket => depth += 1,
+                Kind::RParen | Kind::RBracket => depth = depth.saturating_sub(1),
+                Kind::Comma if depth == 0 => {
+                    args.push(start..at);
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        if end > open + 1 {
+            args.push(start..end);
+        }
+        Some((args, end))
+    }
 }
 
 /// The body of `inline` with `args` for its parameters, as text of `ctx`.

@@ -104,13 +104,18 @@ pub(crate) fn help(tokens: &[Token], at: usize, expected: &Expected, table: &Tok
         }
         (Some(Kind::Name), Kind::LParen) => {
             let name = table.text(before?);
-            Some(format!("`{name}` is not an inline defined before this call; processes are started with `run`"))
+            Some(format!(
+                "`{name}` is not an inline defined before this call; processes are started with `run`"
+            ))
         }
         (_, Kind::Comma) if tokens[..at].iter().rev().any(|t| t.kind == Kind::Bang) && expected.has(")") => {
             Some("the message of a send has no parentheses around it: `q!a,b` or `q!a(b)`".to_owned())
         }
         (_, Kind::Assign) if expected.is_operator() => Some("`==` compares".to_owned()),
-        (_, kind) if kind.text().is_some_and(|t| t.starts_with(|c: char| c.is_alphabetic())) && expected.has("name") => {
+        (_, kind)
+            if kind.text().is_some_and(|t| t.starts_with(|c: char| c.is_alphabetic()))
+                && expected.has("name") =>
+        {
             Some(format!("`{text}` is a keyword and cannot be a name"))
         }
         _ => None,

@@ -154,7 +154,8 @@ fn stray(tokens: &[Token], at: usize, table: &Tokens) -> Diagnostic {
     if let Some(body) = body {
         diagnostic = diagnostic.label(body.span, "what came before ends here");
     } else if token.kind == Kind::Name && tokens.get(at + 1).is_some_and(|t| t.kind == Kind::Name) {
-        diagnostic = diagnostic.help(format!("`{text}` is not a type; a `typedef` must stand before its use"));
+        diagnostic =
+            diagnostic.help(format!("`{text}` is not a type; a `typedef` must stand before its use"));
     }
     diagnostic
 }

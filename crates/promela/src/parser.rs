@@ -11,7 +11,7 @@ use stubborn_base::{Diagnostic, Sources};
 use crate::ast::{Item, Program};
 use crate::balance::balance;
 use crate::convert::convert;
-use crate::expand::{Expander, Inline, arguments, outline};
+use crate::expand::{Expander, Inline, Parens, outline};
 use crate::items::split;
 use crate::preprocess::{Include, MacroDef, preprocess};
 use crate::recover;
@@ -104,7 +104,9 @@ impl Parser<'_> {
                 item
             }
             Kind::Proctype | Kind::DProctype | Kind::Active => {
-                self.names.proctypes.extend(names_after(tokens, |k| matches!(k, Kind::Proctype | Kind::DProctype)));
+                self.names
+                    .proctypes
+                    .extend(names_after(tokens, |k| matches!(k, Kind::Proctype | Kind::DProctype)));
                 self.expanded(tokens)
             }
             Kind::Ltl | Kind::Never => {
@@ -132,7 +134,7 @@ impl Parser<'_> {
     }
 
     fn parse(&mut self, tokens: Vec<Token>) -> Option<Item> {
-        let mut tokens = balance(&tokens, self.table, self.report);
+        let mut tokens = balance(&tokens, self.table, self.report)?;
         classify(&mut tokens, &self.names, self.table);
         recover::parse(separate(&tokens), &self.names, self.table, self.report)
     }
@@ -140,13 +142,13 @@ impl Parser<'_> {
     /// The definition of an inline: its errors are reported here, once.
     fn inline(&mut self, tokens: &[Token]) -> Option<Item> {
         let n_errors = self.report.n_errors();
-        let balanced = balance(tokens, self.table, self.report);
+        let balanced = balance(tokens, self.table, self.report)?;
         let outlined = outline(&balanced, |sym| self.inline_names.contains(&sym), self.table);
         let item = self.parse(outlined);
         let broken = self.report.n_errors() > n_errors;
 
         let name = *tokens.get(1).filter(|t| t.kind == Kind::Name)?;
-        let (args, end) = arguments(&balanced, 2)?;
+        let (args, end) = Parens::new(&balanced).arguments(&balanced, 2)?;
         let body = balanced[end + 1..].to_vec();
         let params = args.into_iter().map(|arg| balanced[arg].first().map_or(Sym::NONE, |t| t.sym)).collect();
         let broken = broken || body.first().is_none_or(|t| t.kind != Kind::LBrace);

@@ -15,6 +15,7 @@ use lalrpop_util::ParseError;
 use stubborn_base::Diagnostic;
 
 use crate::ast::Item;
+use crate::balance::MAX_DEPTH;
 use crate::builder::Builder;
 use crate::expect::{Expected, describe, expectation};
 use crate::repair::Names;
@@ -28,13 +29,16 @@ mod grammar {
     pub(super) use promela::ItemParser;
 }
 
-/// Levels of brackets, blocks and operators.
-const MAX_DEPTH: usize = 1000;
 /// Tokens parsed for one item, counting repeated attempts.
 const MAX_WORK: usize = 3_000_000;
 
 /// Parses the tokens of one item. `None` if nothing can be made of them.
-pub(crate) fn parse(mut tokens: Vec<Token>, names: &Names, table: &Tokens, report: &mut Report) -> Option<Item> {
+pub(crate) fn parse(
+    mut tokens: Vec<Token>,
+    names: &Names,
+    table: &Tokens,
+    report: &mut Report,
+) -> Option<Item> {
     if let Some(deep) = too_deep(&tokens) {
         let message = "this is nested too deeply";
         report.push_at(table, deep, Diagnostic::error("nested-too-deeply", deep.span, message));
@@ -71,7 +75,14 @@ pub(crate) fn parse(mut tokens: Vec<Token>, names: &Names, table: &Tokens, repor
 }
 
 /// Reports that the token at `at` is none of those expected.
-fn report_error(tokens: &[Token], at: usize, expected: &Expected, fix: &Fix, table: &Tokens, report: &mut Report) {
+fn report_error(
+    tokens: &[Token],
+    at: usize,
+    expected: &Expected,
+    fix: &Fix,
+    table: &Tokens,
+    report: &mut Report,
+) {
     // An error that was reported stands here already.
     if tokens.get(at).is_some_and(|t| t.kind == Kind::Error) {
         return;
@@ -134,7 +145,9 @@ fn statement_at(tokens: &[Token], at: usize) -> Option<(usize, usize)> {
             Kind::LBrace if i > 0 && matches!(tokens[i - 1].kind, Kind::Assign | Kind::Of | Kind::Mtype) => {
                 open.push((Kind::LParen, i + 1));
             }
-            kind @ (Kind::LBrace | Kind::If | Kind::Do | Kind::LParen | Kind::LBracket) => open.push((kind, i + 1)),
+            kind @ (Kind::LBrace | Kind::If | Kind::Do | Kind::LParen | Kind::LBracket) => {
+                open.push((kind, i + 1))
+            }
             Kind::RBrace | Kind::Fi | Kind::Od | Kind::RParen | Kind::RBracket => {
                 open.pop();
             }
@@ -198,7 +211,8 @@ fn apply(tokens: &mut Vec<Token>, at: usize, fix: Fix) -> bool {
 fn next_block(tokens: &[Token], from: usize) -> Option<(usize, usize)> {
     let start = (from..tokens.len()).find(|&i| {
         is_block(tokens[i].kind)
-            && !(i > 0 && matches!(tokens[i - 1].kind, Kind::Assign | Kind::Of | Kind::Mtype | Kind::InlineCall))
+            && !(i > 0
+                && matches!(tokens[i - 1].kind, Kind::Assign | Kind::Of | Kind::Mtype | Kind::InlineCall))
     })?;
     let mut depth = 0usize;
     for (i, token) in tokens.iter().enumerate().skip(start) {
@@ -219,7 +233,8 @@ fn next_block(tokens: &[Token], from: usize) -> Option<(usize, usize)> {
 /// Keeps a process's keyword and name, and drops the rest of its head.
 fn replace_head(tokens: &mut Vec<Token>) -> bool {
     let Some(body) = tokens.iter().position(|t| t.kind == Kind::LBrace) else { return false };
-    let Some(word) = tokens[..body].iter().position(|t| matches!(t.kind, Kind::Proctype | Kind::DProctype)) else {
+    let Some(word) = tokens[..body].iter().position(|t| matches!(t.kind, Kind::Proctype | Kind::DProctype))
+    else {
         return false;
     };
     let keyword = tokens[word];
@@ -227,7 +242,8 @@ fn replace_head(tokens: &mut Vec<Token>) -> bool {
         Some(&name) if name.kind == Kind::Name => name,
         _ => keyword.implied(Kind::Name),
     };
-    let head = [keyword, name, name.implied(Kind::LParen), name.implied(Kind::Error), name.implied(Kind::RParen)];
+    let head =
+        [keyword, name, name.implied(Kind::LParen), name.implied(Kind::Error), name.implied(Kind::RParen)];
     if tokens[..body].iter().map(|t| t.kind).eq(head.iter().map(|t| t.kind)) {
         return false;
     }

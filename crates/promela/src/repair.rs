@@ -38,7 +38,8 @@ pub(crate) fn classify(tokens: &mut Vec<Token>, names: &Names, table: &Tokens) {
             Kind::Name if head > 0 && table.text(token) == "in" => tokens[at].kind = Kind::In,
             Kind::Name => {
                 use Kind::{At, DProctype, Dot, Goto, Ltl, Never, Proctype, Typedef};
-                let own = matches!(before, Some(Dot | Goto | At | Proctype | DProctype | Typedef | Ltl | Never));
+                let own =
+                    matches!(before, Some(Dot | Goto | At | Proctype | DProctype | Typedef | Ltl | Never));
                 if !own && names.types.contains(&token.sym) {
                     tokens[at].kind = Kind::TypeName;
                 } else if !own && names.proctypes.contains(&token.sym) {
@@ -134,7 +135,8 @@ pub(crate) fn separate(tokens: &[Token]) -> Vec<Token> {
 fn ends_line(token: Token) -> bool {
     use Kind::*;
     match token.kind {
-        RBrace | RParen | RBracket | Od | Fi | Else | Break | CCode | CExpr | Name | Const | Incr | Decr | Error => true,
+        RBrace | RParen | RBracket | Od | Fi | Else | Break | CCode | CExpr | Name | Const | Incr | Decr
+        | Error => true,
         // SPIN reads it as `(timeout)`, but not in inlines.
         Timeout => !token.flags.has(Flags::IN_INLINE),
         _ => false,

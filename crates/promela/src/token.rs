@@ -214,7 +214,10 @@ impl Kind {
     /// Begins a top-level item and nothing else, so it never stands inside one.
     pub fn begins_item(self) -> bool {
         use Kind::*;
-        matches!(self, Proctype | DProctype | Active | Init | Never | Inline | Typedef | Ltl | Trace | Notrace)
+        matches!(
+            self,
+            Proctype | DProctype | Active | Init | Never | Inline | Typedef | Ltl | Trace | Notrace
+        )
     }
 
     /// Begins a declaration, apart from names of `typedef`s.
@@ -233,9 +236,18 @@ impl Kind {
     pub fn begins_statement(self) -> bool {
         use Kind::*;
         self.begins_declaration()
-            || matches!(self, Name | TypeName | ProcName | InlineCall | Const | CCode | CExpr | Error | LBrace | LParen)
-            || matches!(self, Assert | Atomic | Break | DStep | Do | Else | For | Goto | If | Printf | Printm | Return)
-            || matches!(self, Run | Select | SetPriority | Timeout | Xr | Xs | Full | Empty | Nfull | Nempty | Len)
+            || matches!(
+                self,
+                Name | TypeName | ProcName | InlineCall | Const | CCode | CExpr | Error | LBrace | LParen
+            )
+            || matches!(
+                self,
+                Assert | Atomic | Break | DStep | Do | Else | For | Goto | If | Printf | Printm | Return
+            )
+            || matches!(
+                self,
+                Run | Select | SetPriority | Timeout | Xr | Xs | Full | Empty | Nfull | Nempty | Len
+            )
             || matches!(self, Enabled | GetPriority | NonProgress | PcValue)
     }
 
@@ -323,7 +335,9 @@ pub(crate) fn lex(text: &str) -> Vec<Raw> {
         let span = lexer.span();
         match raws.last_mut() {
             // One error for a run of characters that begin no token.
-            Some(last) if kind == Kind::Unknown && last.kind == Kind::Unknown && last.end as usize == span.start => {
+            Some(last)
+                if kind == Kind::Unknown && last.kind == Kind::Unknown && last.end as usize == span.start =>
+            {
                 last.end = span.end as u32;
             }
             _ => raws.push(Raw { kind, start: span.start as u32, end: span.end as u32 }),

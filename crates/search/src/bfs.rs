@@ -13,14 +13,16 @@ use crate::store::StateId;
 pub(crate) fn visit(exploration: &mut Exploration<'_>, observer: &mut dyn Observer) -> Flow {
     exploration.start()?;
     let mut next = 0;
-    let mut level_end = exploration.store.len();
-    while next < exploration.store.len() {
-        if next == level_end {
-            exploration.counts.depth += 1;
-            level_end = exploration.store.len();
+    loop {
+        let level_end = exploration.states.store().len();
+        while next < level_end {
+            exploration.expand(StateId(next as u32), observer)?;
+            next += 1;
         }
-        exploration.expand(StateId(next as u32), observer)?;
-        next += 1;
+        exploration.flush()?;
+        if exploration.states.store().len() == level_end {
+            return ControlFlow::Continue(());
+        }
+        exploration.counts.depth += 1;
     }
-    ControlFlow::Continue(())
 }

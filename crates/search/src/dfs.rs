@@ -43,7 +43,7 @@ pub(crate) fn visit(exploration: &mut Exploration<'_>, observer: &mut dyn Observ
         if stack.entered[state.index()] {
             continue;
         }
-        exploration.parents[state.index()] = frame.state;
+        exploration.states.set_parent(state, frame.state);
         stack.enter(state, exploration, observer)?;
     }
     ControlFlow::Continue(())
@@ -58,15 +58,17 @@ impl Stack {
     ) -> Flow {
         exploration.counts.depth = exploration.counts.depth.max(self.frames.len() as u64);
         exploration.expand(state, observer)?;
+        exploration.flush()?;
         let pushed = self.push(state, exploration);
         exploration.flow(pushed)
     }
 
     fn push(&mut self, state: StateId, exploration: &mut Exploration<'_>) -> Result<(), OutOfMemory> {
-        let Exploration { budget, store, targets, .. } = exploration;
-        let n_new = store.len() - self.entered.len();
+        let Exploration { budget, states, .. } = exploration;
+        let (n_states, targets) = (states.store().len(), states.targets());
+        let n_new = n_states - self.entered.len();
         budget.reserve(&mut self.entered, n_new)?;
-        self.entered.resize(store.len(), false);
+        self.entered.resize(n_states, false);
         self.entered[state.index()] = true;
         let start = self.successors.len();
         budget.reserve(&mut self.successors, targets.len())?;

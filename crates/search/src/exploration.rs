@@ -4,14 +4,14 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use stubborn_base::Idx;
 use stubborn_ir::{Edge, Interpreter, Model, Outcome, RuntimeErrorKind, Step, Violation};
 
 use crate::End;
 use crate::budget::{Budget, OutOfMemory};
 use crate::limits::{Clock, Incomplete, Limits};
 use crate::observer::{Counts, Found, Observer, Progress};
-use crate::store::{Insert, StateId, Store};
+use crate::states::States;
+use crate::store::StateId;
 
 /// Steps between two looks at the clock.
 const INTERVAL: usize = 1024;
@@ -20,13 +20,9 @@ const INTERVAL: usize = 1024;
 #[derive(Debug)]
 pub struct Exploration<'m> {
     pub(crate) interpreter: Interpreter<'m>,
-    pub(crate) store: Store,
-    /// The state each state was reached from; the initial one from itself.
-    pub(crate) parents: Vec<StateId>,
+    pub(crate) states: States,
     pub(crate) budget: Budget,
     pub(crate) counts: Counts,
-    /// Where the edges of the state expanded last lead, in order.
-    pub(crate) targets: Vec<StateId>,
     clock: Clock,
     cut_off: bool,
     steps_since_check: usize,
@@ -53,11 +49,9 @@ impl<'m> Exploration<'m> {
         interpreter.set_interrupt(move || watch.check().is_err());
         Ok(Exploration {
             interpreter,
-            store: Store::new(state.len()),
-            parents: Vec::new(),
+            states: States::new(state.len()),
             budget: Budget::new(limits.memory),
             counts: Counts::default(),
-            targets: Vec::new(),
             clock,
             cut_off: false,
             steps_since_check: 0,
@@ -77,7 +71,8 @@ impl<'m> Exploration<'m> {
 
     /// Mean number of bytes of a stored state, without the table.
     pub fn bytes_per_state(&self) -> f64 {
-        self.store.record_bytes() as f64 / self.store.len().max(1) as f64
+        let store = self.states.store();
+        store.record_bytes() as f64 / store.len().max(1) as f64
     }
 
     /// Time since the start.
@@ -87,25 +82,22 @@ impl<'m> Exploration<'m> {
 
     /// Stores the initial state.
     pub(crate) fn start(&mut self) -> ControlFlow<Halt, StateId> {
-        let Exploration { store, parents, budget, state, .. } = self;
-        let stored = budget.push(parents, StateId(0)).and_then(|()| store.insert(state, budget));
-        self.counts.states = self.store.len() as u64;
-        self.flow(stored.map(Insert::id))
+        let stored = self.states.start(&self.state, &mut self.budget);
+        self.counts.states = self.states.store().len() as u64;
+        self.flow(stored)
     }
 
-    /// Stores all successors of a stored state and reports the violations there.
-    /// Afterwards `targets` holds where its edges lead.
+    /// Finds all successors of a stored state and reports the violations there. The
+    /// last successors may not be stored before [`Exploration::flush`].
     pub(crate) fn expand(&mut self, id: StateId, observer: &mut dyn Observer) -> Flow {
         self.state.clear();
-        self.state.extend_from_slice(self.store.get(id));
-        self.targets.clear();
+        self.state.extend_from_slice(self.states.store().get(id));
+        self.states.clear_targets();
         let mut visitor = Visitor {
             source: id,
-            store: &mut self.store,
-            parents: &mut self.parents,
+            states: &mut self.states,
             budget: &mut self.budget,
             counts: &mut self.counts,
-            targets: &mut self.targets,
             observer,
             cut_off: &mut self.cut_off,
             n_steps: 1,
@@ -128,9 +120,17 @@ impl<'m> Exploration<'m> {
         }
     }
 
+    /// Stores the successors found so far.
+    pub(crate) fn flush(&mut self) -> Flow {
+        let stored = self.states.flush(&mut self.budget);
+        self.counts.states = self.states.store().len() as u64;
+        self.flow(stored)
+    }
+
     /// Tells the observer how far the search is, and stops it when its time is over.
     fn check_clock(&mut self, observer: &mut dyn Observer) -> Flow {
         self.steps_since_check = 0;
+        self.counts.states = self.states.store().len() as u64;
         observer.progress(&Progress { counts: self.counts, bytes: self.budget.used() });
         match self.clock.check() {
             Ok(()) => ControlFlow::Continue(()),
@@ -168,11 +168,9 @@ fn flow<T>(result: Result<T, OutOfMemory>, budget: &Budget) -> ControlFlow<Halt,
 /// Takes in the edges of one state.
 struct Visitor<'a> {
     source: StateId,
-    store: &'a mut Store,
-    parents: &'a mut Vec<StateId>,
+    states: &'a mut States,
     budget: &'a mut Budget,
     counts: &'a mut Counts,
-    targets: &'a mut Vec<StateId>,
     observer: &'a mut dyn Observer,
     cut_off: &'a mut bool,
     n_steps: usize,
@@ -189,7 +187,7 @@ impl Visitor<'_> {
         match edge.outcome {
             Outcome::State(target) => {
                 self.counts.transitions += 1;
-                let stored = self.insert(target);
+                let stored = self.states.add(self.source, target, self.budget);
                 flow(stored, self.budget)
             }
             Outcome::Error(error) => {
@@ -204,18 +202,8 @@ impl Visitor<'_> {
         }
     }
 
-    #[inline]
-    fn insert(&mut self, target: &[u8]) -> Result<(), OutOfMemory> {
-        let insert = self.store.insert(target, self.budget)?;
-        if let Insert::New(id) = insert {
-            debug_assert_eq!(id.index(), self.parents.len());
-            self.counts.states += 1;
-            self.budget.push(self.parents, self.source)?;
-        }
-        self.budget.push(self.targets, insert.id())
-    }
-
     fn report(&mut self, violation: Violation, steps: &[Step]) -> Flow {
+        self.counts.states = self.states.store().len() as u64;
         let found = Found { violation, state: self.source, steps, counts: *self.counts };
         match self.observer.violation(found) {
             ControlFlow::Continue(()) => ControlFlow::Continue(()),

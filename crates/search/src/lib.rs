@@ -5,8 +5,8 @@
 //! states, counts, keeps to the limits and reports violations to an [`Observer`];
 //! an order is one file with one function. Visits are deterministic.
 //!
-//! Reading order: [`budget`], [`table`] and [`store`] keep states, [`limits`] and
-//! [`observer`] are what a caller brings, [`exploration`] is what the orders
+//! Reading order: [`budget`], [`table`], [`store`] and [`states`] keep states, [`limits`]
+//! and [`observer`] are what a caller brings, [`exploration`] is what the orders
 //! [`bfs`] and [`dfs`] share, [`path`] finds the way to a state.
 
 mod bfs;
@@ -16,6 +16,7 @@ pub mod exploration;
 pub mod limits;
 pub mod observer;
 pub mod path;
+mod states;
 pub mod store;
 mod table;
 

@@ -5,7 +5,6 @@
 
 use std::ops::ControlFlow;
 
-use stubborn_base::Idx;
 use stubborn_ir::{Move, Outcome};
 
 use crate::exploration::Exploration;
@@ -17,8 +16,8 @@ impl Exploration<'_> {
     pub fn moves_to(&mut self, finding: &Finding) -> Vec<Move> {
         let mut chain = vec![finding.state];
         let mut state = finding.state;
-        while self.parents[state.index()] != state {
-            state = self.parents[state.index()];
+        while self.states.parent(state) != state {
+            state = self.states.parent(state);
             chain.push(state);
         }
         let mut moves = Vec::new();
@@ -31,7 +30,7 @@ impl Exploration<'_> {
 
     /// Appends the moves of the first edge from `parent` to `child`.
     fn moves_between(&mut self, parent: StateId, child: StateId, moves: &mut Vec<Move>) {
-        let store = &self.store;
+        let store = self.states.store();
         let mut steps = Vec::new();
         self.interpreter.successors(store.get(parent), |edge| match edge.outcome {
             Outcome::State(target) if store.is(child, target) => {

@@ -100,9 +100,38 @@ impl Store {
     }
 
     /// Finds a state, or adds it.
-    #[inline]
     pub fn insert(&mut self, state: &[u8], budget: &mut Budget) -> Result<Insert, OutOfMemory> {
-        let hash = (rapidhash_v3(without_trailing_zeros(state)) >> 32) as u32;
+        self.insert_hashed(state, Self::hash(state), budget)
+    }
+
+    /// The hash of a state, to insert it with.
+    #[inline]
+    pub(crate) fn hash(state: &[u8]) -> u32 {
+        (rapidhash_v3(without_trailing_zeros(state)) >> 32) as u32
+    }
+
+    /// Loads what is likely to be looked at when states with these hashes are
+    /// inserted. The loads do not depend on each other, so they overlap.
+    pub(crate) fn load_ahead(&self, hashes: impl Iterator<Item = u32> + Clone) {
+        let mut sum = 0;
+        for hash in hashes.clone() {
+            sum ^= self.table.first_entry(hash).unwrap_or(0);
+        }
+        // The entries are at hand now; each leads to a state to compare with.
+        for id in hashes.filter_map(|hash| self.table.first_entry(hash)) {
+            sum ^= u32::from(self.get(StateId(id)).first().copied().unwrap_or(0));
+        }
+        std::hint::black_box(sum);
+    }
+
+    /// Finds a state by its hash, or adds it.
+    #[inline]
+    pub(crate) fn insert_hashed(
+        &mut self,
+        state: &[u8],
+        hash: u32,
+        budget: &mut Budget,
+    ) -> Result<Insert, OutOfMemory> {
         match self.table.find(hash, |id| self.is(StateId(id), state)) {
             Lookup::Found(id) => Ok(Insert::Old(StateId(id))),
             Lookup::Free(slot) => self.add(state, hash, slot, budget).map(Insert::New),

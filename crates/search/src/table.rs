@@ -54,6 +54,14 @@ impl Table {
         }
     }
 
+    /// The number in the first slot that a look-up of this hash looks at, if its
+    /// hash is the same.
+    #[inline]
+    pub(crate) fn first_entry(&self, hash: u32) -> Option<u32> {
+        let entry = self.slots[self.home(hash)];
+        ((entry >> 32) as u32 == hash && entry != 0).then(|| entry as u32 - 1)
+    }
+
     /// Makes room for one more entry. Slots found free before may not be so afterwards
     /// if this returns true.
     pub(crate) fn reserve(&mut self, budget: &mut Budget) -> Result<bool, OutOfMemory> {

@@ -75,6 +75,9 @@ impl Generator {
             }
             self.current.budget = self.current.budget.saturating_sub(1);
             let node = self.statement(place);
+            if node.feature == Some(Feature::Step) && nodes.last().is_some_and(leaves_a_loop) {
+                nodes.push(Node::stmt("skip"));
+            }
             nodes.push(self.maybe_labelled(node, place));
         }
         nodes
@@ -609,6 +612,12 @@ impl Generator {
                 .tagged(Feature::Inline),
         )
     }
+}
+
+/// Whether control may come out of the statement by a jump. SPIN refuses jumps to a `d_step`, also its own.
+fn leaves_a_loop(node: &Node) -> bool {
+    let text = node.render();
+    ["select (", "for (", "do\n", "change("].iter().any(|sign| text.contains(sign))
 }
 
 fn labelled(label: &str, node: Node) -> Node {

@@ -177,8 +177,9 @@ impl Evaluator<'_> {
 
     fn unary(&mut self, live: bool) -> Result<Value, Fault> {
         let mut prefix = Vec::new();
-        while let Some(kind @ (Kind::Bang | Kind::BangBang | Kind::Minus | Kind::Plus | Kind::Tilde | Kind::Decr)) =
-            self.kind()
+        while let Some(
+            kind @ (Kind::Bang | Kind::BangBang | Kind::Minus | Kind::Plus | Kind::Tilde | Kind::Decr),
+        ) = self.kind()
         {
             prefix.push(kind);
             self.at += 1;
@@ -197,7 +198,9 @@ impl Evaluator<'_> {
     }
 
     fn primary(&mut self, live: bool) -> Result<Value, Fault> {
-        let Some(&token) = self.tokens.get(self.at) else { return self.fault("the condition ends too early") };
+        let Some(&token) = self.tokens.get(self.at) else {
+            return self.fault("the condition ends too early");
+        };
         let text = (self.text)(token);
         let value = match token.kind {
             Kind::LParen => {

@@ -72,7 +72,9 @@ impl Preprocessor<'_> {
         {
             let message = format!("macro `{}` is defined twice", self.table.text(name));
             let diagnostic = Diagnostic::warning("macro-redefined", name.span, message);
-            self.report.push(diagnostic.label(old.span, "first defined here").help("remove one, or `#undef` it first"));
+            self.report.push(
+                diagnostic.label(old.span, "first defined here").help("remove one, or `#undef` it first"),
+            );
         }
     }
 

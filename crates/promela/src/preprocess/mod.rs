@@ -29,7 +29,7 @@ use macros::Frame;
 use reader::Reader;
 
 /// Tokens that expansion may produce in all, against macros that double each other.
-const MAX_TOKENS: usize = 4_000_000;
+const MAX_TOKENS: usize = 2_000_000;
 /// Files that may be open at once, and macro calls that may stand inside each other's arguments.
 const MAX_NESTING: usize = 200;
 /// `#include`s that may be obeyed in all.

@@ -212,6 +212,7 @@ impl Preprocessor<'_> {
             reader.starts_line = true;
             let pos = reader.pos;
             let Some(directive) = reader.directive_at(pos) else { continue };
+            let mut branches = false;
             match directive {
                 "if" | "ifdef" | "ifndef" => depth += 1,
                 "endif" if depth > 0 => depth -= 1,
@@ -220,12 +221,11 @@ impl Preprocessor<'_> {
                     reader.conditionals.pop();
                     return;
                 }
-                "elif" | "else" if depth == 0 => {
-                    if self.branch() {
-                        return;
-                    }
-                }
+                "elif" | "else" if depth == 0 => branches = true,
                 _ => {}
+            }
+            if branches && self.branch() {
+                return;
             }
         }
     }
@@ -267,7 +267,9 @@ impl Preprocessor<'_> {
         let (name, span) = match first.kind {
             Kind::Str => (self.table.text(*first).to_owned(), first.span),
             Kind::Lt => (self.sources.text(span).to_owned(), span),
-            _ => return self.error("bad-directive", span, "expected `\"file\"` or `<file>` after `#include`"),
+            _ => {
+                return self.error("bad-directive", span, "expected `\"file\"` or `<file>` after `#include`");
+            }
         };
         let name = name.trim_matches(['"', '<', '>']).to_owned();
         if self.includes_fail {

@@ -1,0 +1,101 @@
+//! The states found so far and how each was reached.
+//!
+//! A search is bound by memory latency: a look-up in a large table waits for
+//! memory once for the table and once for the state. So successors are collected
+//! and stored in batches, and what a batch will look at is loaded all at once. The
+//! order of storing is the order of finding, whatever the size of a batch.
+
+use stubborn_base::Idx;
+
+use crate::budget::{Budget, OutOfMemory};
+use crate::store::{Insert, StateId, Store};
+
+/// Successors in a full batch.
+const BATCH: usize = 64;
+
+/// Stored states with their parents, and successors still to be stored.
+#[derive(Debug)]
+pub(crate) struct States {
+    store: Store,
+    /// The state each state was reached from; the initial one from itself.
+    parents: Vec<StateId>,
+    /// Where the edges stored since [`States::clear_targets`] lead, in order.
+    targets: Vec<StateId>,
+    batch: Vec<Successor>,
+    /// The bytes of the successors in `batch`, one after the other.
+    bytes: Vec<u8>,
+}
+
+/// A successor still to be stored.
+#[derive(Clone, Copy, Debug)]
+struct Successor {
+    source: StateId,
+    hash: u32,
+    end: usize,
+}
+
+impl States {
+    /// No states; the first will be about `width` bytes wide.
+    pub(crate) fn new(width: usize) -> Self {
+        States {
+            store: Store::new(width),
+            parents: Vec::new(),
+            targets: Vec::new(),
+            batch: Vec::with_capacity(BATCH),
+            bytes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn parent(&self, id: StateId) -> StateId {
+        self.parents[id.index()]
+    }
+
+    /// Says that a stored state was reached from another one, too.
+    pub(crate) fn set_parent(&mut self, id: StateId, parent: StateId) {
+        self.parents[id.index()] = parent;
+    }
+
+    pub(crate) fn targets(&self) -> &[StateId] {
+        &self.targets
+    }
+
+    pub(crate) fn clear_targets(&mut self) {
+        self.targets.clear();
+    }
+
+    /// Stores the initial state.
+    pub(crate) fn start(&mut self, state: &[u8], budget: &mut Budget) -> Result<StateId, OutOfMemory> {
+        budget.push(&mut self.parents, StateId(0))?;
+        Ok(self.store.insert(state, budget)?.id())
+    }
+
+    /// Adds a successor to the batch, which is stored if it is full.
+    #[inline]
+    pub(crate) fn add(&mut self, source: StateId, state: &[u8], budget: &mut Budget) -> Result<(), OutOfMemory> {
+        self.bytes.extend_from_slice(state);
+        self.batch.push(Successor { source, hash: Store::hash(state), end: self.bytes.len() });
+        if self.batch.len() < BATCH { Ok(()) } else { self.flush(budget) }
+    }
+
+    /// Stores the batch.
+    pub(crate) fn flush(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
+        self.store.load_ahead(self.batch.iter().map(|successor| successor.hash));
+        let mut start = 0;
+        for &Successor { source, hash, end } in &self.batch {
+            let insert = self.store.insert_hashed(&self.bytes[start..end], hash, budget)?;
+            if let Insert::New(id) = insert {
+                debug_assert_eq!(id.index(), self.parents.len());
+                budget.push(&mut self.parents, source)?;
+            }
+            budget.push(&mut self.targets, insert.id())?;
+            start = end;
+        }
+        self.batch.clear();
+        self.bytes.clear();
+        Ok(())
+    }
+}
