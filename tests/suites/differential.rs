@@ -20,7 +20,6 @@ const BATCH: u64 = 20;
 /// More than this many models in a hundred that SPIN gives no answer to would make the suite look at too
 /// little.
 const MOST_DISCARDED: u64 = 6;
-const SHRINKING: Budget = Budget { attempts: 400, time: Duration::from_secs(90) };
 
 #[derive(Default)]
 struct Tally {
@@ -78,6 +77,11 @@ fn variable<T: FromStr>(name: &str) -> Option<T> {
     std::env::var(name).ok()?.parse().ok()
 }
 
+fn budget() -> Budget {
+    let seconds = variable("STUBBORN_DIFF_SHRINK").unwrap_or(90);
+    Budget { attempts: 20 * seconds as usize, time: Duration::from_secs(seconds) }
+}
+
 fn batch(first: u64, last: u64, features: Features, tally: &Tally) -> Result<(), Failed> {
     let mut failures = Vec::new();
     for seed in first..last {
@@ -94,7 +98,7 @@ fn batch(first: u64, last: u64, features: Features, tally: &Tally) -> Result<(),
                 let differs = |text: &str| matches!(compare_text(text), Verdict::Different(_));
                 // One failure in a batch is shrunk: the others are likely the same, and shrinking takes
                 // its time.
-                let smallest = if failures.is_empty() { shrink(model, SHRINKING, differs) } else { model };
+                let smallest = if failures.is_empty() { shrink(model, budget(), differs) } else { model };
                 let text = smallest.render();
                 let now = match compare_text(&text) {
                     Verdict::Different(now) => now,

@@ -179,6 +179,10 @@ impl<'a> View<'a> {
                 }
                 None => 0,
             },
+            Expr::RemotePid(remote) => match self.remote(remote)? {
+                Some(process) => i32::from(self.layout.instance(process).pid),
+                None => 0,
+            },
             Expr::Remote(remote, place) => match self.remote(remote)? {
                 // Indices are the asking process's, the slot is the other's.
                 Some(process) => {

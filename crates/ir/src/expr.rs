@@ -156,6 +156,8 @@ pub enum Expr {
     At(Box<Remote>, LocationId),
     /// A local of another process.
     Remote(Box<Remote>, Place),
+    /// The number of another process.
+    RemotePid(Box<Remote>),
 }
 
 /// Another process, named by type and, unless there is only one, by number.

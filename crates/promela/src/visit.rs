@@ -48,7 +48,9 @@ fn in_block<'a>(block: &'a Block, found: &mut impl FnMut(&'a Expr)) {
 fn in_stmt<'a>(stmt: &'a Stmt, found: &mut impl FnMut(&'a Expr)) {
     match &stmt.kind {
         StmtKind::Labelled(_, inner) => inner.iter().for_each(|s| in_stmt(s, found)),
-        StmtKind::Expr(e) | StmtKind::Assert(e) | StmtKind::Printm(e) | StmtKind::Return(e) => in_expr(e, found),
+        StmtKind::Expr(e) | StmtKind::Assert(e) | StmtKind::Printm(e) | StmtKind::Return(e) => {
+            in_expr(e, found)
+        }
         StmtKind::Assign(var, value) => {
             in_var(var, found);
             in_expr(value, found);

@@ -75,7 +75,12 @@ impl States {
 
     /// Adds a successor to the batch, which is stored if it is full.
     #[inline]
-    pub(crate) fn add(&mut self, source: StateId, state: &[u8], budget: &mut Budget) -> Result<(), OutOfMemory> {
+    pub(crate) fn add(
+        &mut self,
+        source: StateId,
+        state: &[u8],
+        budget: &mut Budget,
+    ) -> Result<(), OutOfMemory> {
         self.bytes.extend_from_slice(state);
         self.batch.push(Successor { source, hash: Store::hash(state), end: self.bytes.len() });
         if self.batch.len() < BATCH { Ok(()) } else { self.flush(budget) }

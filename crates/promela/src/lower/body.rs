@@ -4,18 +4,18 @@
 //! declaration after the first statement is also a step that sets the variable)
 //! and reports what SPIN's parser rejects about labels, `break` and `d_step`.
 
-use std::borrow::Cow;
+use std::rc::Rc;
 
 use smol_str::format_smolstr;
 use stubborn_base::{Diagnostic, Span};
 
 use super::automaton::find_label;
 use super::declare::Frame;
-use super::flow::{BreakId, El, Flow, GroupKind, Kind, SeqId};
+use super::flow::{BreakId, El, Flow, GroupKind, Kind, SeqId, Statement};
 use super::names::{Here, Meaning, Names, ScopeId, Type, Var};
 use crate::ast::{
-    BinaryOp, Block, Expr, ExprKind, For, ForOver, Ident, Init, Receive, RecvArg, RecvArgKind, Send, Step,
-    Stmt, StmtKind, VarDecl, VarRef,
+    BinaryOp, Block, Expr, ExprKind, For, ForOver, Ident, Init, InlineCall, Receive, RecvArg, RecvArgKind,
+    Send, Step, Stmt, StmtKind, VarDecl, VarRef,
 };
 
 /// The control flow of a body while it is being read.
@@ -103,7 +103,8 @@ impl<'a, 'n> Body<'a, 'n> {
                 continue;
             }
             if let Some(Init::Chan(init)) = &declarator.init {
-                let message = format!("channel `{}` is created after the first statement", declarator.name.name);
+                let message =
+                    format!("channel `{}` is created after the first statement", declarator.name.name);
                 let help = "declare channels with their capacity at the start of the process";
                 self.diagnostics.push(Diagnostic::error("late-channel", init.span, message).help(help));
                 continue;
@@ -126,7 +127,9 @@ impl<'a, 'n> Body<'a, 'n> {
             StmtKind::For(f) => {
                 let (var, value) = match &f.over {
                     ForOver::Range(from, _) => (f.var.clone(), from.clone()),
-                    ForOver::In(_) if self.is_struct(&f.var) => (self.message_counter(f), number(0, stmt.span)),
+                    ForOver::In(_) if self.is_struct(&f.var) => {
+                        (self.message_counter(f), number(0, stmt.span))
+                    }
                     ForOver::In(_) => (f.var.clone(), number(0, stmt.span)),
                 };
                 self.synthetic(StmtKind::Assign(var, value), f.var.span);
@@ -141,7 +144,8 @@ impl<'a, 'n> Body<'a, 'n> {
     /// Adds a statement that was not written.
     fn synthetic(&mut self, kind: StmtKind, span: Span) -> El {
         let here = self.here();
-        let element = self.flow.new_element(Kind::Stmt(Cow::Owned(Stmt { kind, span })), span, here);
+        let element =
+            self.flow.new_element(Kind::Stmt(Statement::Made(Rc::new(Stmt { kind, span }))), span, here);
         self.flow.add(element);
         element
     }
@@ -206,12 +210,7 @@ impl<'a, 'n> Body<'a, 'n> {
             }
             StmtKind::DStep(block) => Kind::Group(GroupKind::DStep, self.dstep(block)),
             StmtKind::Block(block) => Kind::Group(GroupKind::Plain, self.block(block, SequenceOf::Braces)),
-            StmtKind::InlineCall(call) => {
-                self.results.push(call.result.as_ref());
-                let seq = self.block(&call.body, SequenceOf::Braces);
-                self.results.pop();
-                Kind::Group(GroupKind::Plain, seq)
-            }
+            StmtKind::InlineCall(call) => Kind::Group(GroupKind::Plain, self.inline(call)),
             StmtKind::Return(value) => {
                 let kind = match self.results.last() {
                     Some(Some(result)) => StmtKind::Assign((*result).clone(), value.clone()),
@@ -221,9 +220,9 @@ impl<'a, 'n> Body<'a, 'n> {
                         StmtKind::Error
                     }
                 };
-                Kind::Stmt(Cow::Owned(Stmt { kind, span: stmt.span }))
+                Kind::Stmt(Statement::Made(Rc::new(Stmt { kind, span: stmt.span })))
             }
-            _ => Kind::Stmt(Cow::Borrowed(stmt)),
+            _ => Kind::Stmt(Statement::Written(stmt)),
         };
         self.flow.new_element(kind, stmt.span, here)
     }
@@ -250,6 +249,13 @@ impl<'a, 'n> Body<'a, 'n> {
         self.steps(block);
         let sequence = self.close(of, block.span);
         self.scope = outer;
+        sequence
+    }
+
+    fn inline(&mut self, call: &'a InlineCall) -> SeqId {
+        self.results.push(call.result.as_ref());
+        let sequence = self.block(&call.body, SequenceOf::Braces);
+        self.results.pop();
         sequence
     }
 
@@ -296,14 +302,17 @@ impl<'a, 'n> Body<'a, 'n> {
         if let StmtKind::Labelled(label, Some(inner)) = &body.kind
             && let StmtKind::Block(b) | StmtKind::Atomic(b) | StmtKind::DStep(b) = &inner.kind
         {
-            let (kind, body) = match &inner.kind {
-                StmtKind::Atomic(_) => {
-                    let body = self.block(b, SequenceOf::Atomic);
-                    self.flow.make_atomic(body, false);
-                    (GroupKind::Atomic, body)
-                }
-                StmtKind::DStep(_) => (GroupKind::DStep, self.dstep(b)),
-                _ => (GroupKind::Plain, self.block(b, SequenceOf::Braces)),
+            if matches!(inner.kind, StmtKind::DStep(_)) {
+                let message = "a d_step with a label cannot stand before `unless`";
+                let diagnostic = Diagnostic::error("unless-in-d-step", inner.span, message);
+                self.diagnostics.push(diagnostic.help("write `L: { d_step { ... } unless ... }`"));
+            }
+            let (kind, body) = if matches!(inner.kind, StmtKind::Atomic(_)) {
+                let body = self.block(b, SequenceOf::Atomic);
+                self.flow.make_atomic(body, false);
+                (GroupKind::Atomic, body)
+            } else {
+                (GroupKind::Plain, self.block(b, SequenceOf::Braces))
             };
             let escape = self.escape(escape);
             self.flow.open();
@@ -316,12 +325,7 @@ impl<'a, 'n> Body<'a, 'n> {
         }
         let sequence = match &body.kind {
             StmtKind::Block(block) => self.block(block, SequenceOf::Braces),
-            StmtKind::InlineCall(call) => {
-                self.results.push(call.result.as_ref());
-                let sequence = self.block(&call.body, SequenceOf::Braces);
-                self.results.pop();
-                sequence
-            }
+            StmtKind::InlineCall(call) => self.inline(call),
             _ => {
                 self.flow.open();
                 self.statement(body);
@@ -333,12 +337,15 @@ impl<'a, 'n> Body<'a, 'n> {
     }
 
     fn escape(&mut self, escape: &'a Stmt) -> SeqId {
-        if let StmtKind::Block(block) = &escape.kind {
-            return self.block(block, SequenceOf::Braces);
+        match &escape.kind {
+            StmtKind::Block(block) => self.block(block, SequenceOf::Braces),
+            StmtKind::InlineCall(call) => self.inline(call),
+            _ => {
+                self.flow.open();
+                self.statement(escape);
+                self.close(SequenceOf::Escape, escape.span)
+            }
         }
-        self.flow.open();
-        self.statement(escape);
-        self.close(SequenceOf::Escape, escape.span)
     }
 
     fn for_loop(&mut self, f: &'a For, span: Span) -> El {

@@ -171,9 +171,12 @@ pub(crate) fn declare_struct(names: &mut Names, typedef: &ast::Typedef, diagnost
     let mut size: u32 = 0;
     for decl in &typedef.fields {
         for declarator in &decl.vars {
-            let Some((ty, array)) = declared_type(names, GLOBAL, decl, declarator, diagnostics) else { continue };
+            let Some((ty, array)) = declared_type(names, GLOBAL, decl, declarator, diagnostics) else {
+                continue;
+            };
             if fields.iter().any(|f| f.name == declarator.name.name) {
-                let message = format!("field `{}` stands twice in `{}`", declarator.name.name, typedef.name.name);
+                let message =
+                    format!("field `{}` stands twice in `{}`", declarator.name.name, typedef.name.name);
                 diagnostics.push(Diagnostic::error("redeclared", declarator.name.span, message));
             }
             let bytes = u64::from(names.size(&ty)) * u64::from(array.unwrap_or(1));
@@ -201,7 +204,7 @@ pub(crate) fn declare_mtype(names: &mut Names, decl: &ast::MtypeDecl, diagnostic
             let message = "more than 255 names in an mtype";
             diagnostics.push(Diagnostic::error("mtype-too-large", name.span, message));
         }
-        names.declare(GLOBAL, name, Meaning::Constant(value), false, diagnostics);
+        names.declare(GLOBAL, name, Meaning::Constant(value, subtype), false, diagnostics);
     }
 }
 
@@ -218,8 +221,8 @@ fn declared_type(
     match (&mut ty, &declarator.width) {
         (Type::Scalar(SlotType::Unsigned(bits)), Some(width)) => {
             let value = constant(names, names.here(scope), width, diagnostics)?;
-            if !(1..=32).contains(&value) {
-                let message = format!("`{name}` has {value} bits, an unsigned has 1 to 32");
+            if !(1..=31).contains(&value) {
+                let message = format!("`{name}` has {value} bits, an unsigned has 1 to 31");
                 diagnostics.push(Diagnostic::error("bad-width", width.span, message));
                 return None;
             }
@@ -294,6 +297,7 @@ fn channel_type(
         }
         names.flatten(&ty, &mut fields);
     }
+    names.note_message(fields.len());
     let bytes: u32 = fields.iter().map(SlotType::size).sum();
     match u16::try_from(capacity) {
         Ok(capacity) if u32::from(capacity).saturating_mul(bytes) <= MAX_VECTOR => Some((capacity, fields)),
@@ -367,11 +371,13 @@ pub(crate) fn constant(
         ExprKind::Var(var) => {
             let name = &var.name.name;
             match names.lookup(here, name).map(|s| &names.symbol(s).meaning) {
-                Some(Meaning::Constant(value)) => Some(*value),
+                Some(Meaning::Constant(value, _)) => Some(*value),
                 Some(Meaning::Broken) => None,
-                Some(Meaning::Var(_)) => {
-                    fail(diagnostics, expr.span, format!("this must be a constant, and `{name}` is a variable"))
-                }
+                Some(Meaning::Var(_)) => fail(
+                    diagnostics,
+                    expr.span,
+                    format!("this must be a constant, and `{name}` is a variable"),
+                ),
                 None => {
                     let message = format!("`{name}` is not declared");
                     diagnostics.push(Diagnostic::error("undeclared", expr.span, message));

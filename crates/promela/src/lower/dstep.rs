@@ -25,12 +25,7 @@ pub(crate) enum Head {
 }
 
 impl Lower<'_> {
-    pub(crate) fn dstep(
-        &mut self,
-        flow: &Flow<'_>,
-        sequence: SeqId,
-        origin: &dyn Fn(El) -> Origin,
-    ) -> Head {
+    pub(crate) fn dstep(&mut self, flow: &Flow<'_>, sequence: SeqId, origin: &dyn Fn(El) -> Origin) -> Head {
         let mut build = Build { lower: self, flow, origin, nodes: Vec::new(), by_element: HashMap::new() };
         let Some(first) = flow.sequences[sequence].first.and_then(|f| build.enter(f)) else {
             return Head::Action(Action::default());
@@ -48,7 +43,11 @@ impl Lower<'_> {
             build.node(next);
             action.effects.push(build.finish());
         }
-        if matches!(flow.elements[first].kind, Kind::Else) { Head::Else(action) } else { Head::Action(action) }
+        if matches!(flow.elements[first].kind, Kind::Else) {
+            Head::Else(action)
+        } else {
+            Head::Action(action)
+        }
     }
 }
 
@@ -117,8 +116,10 @@ impl Build<'_, '_, '_> {
     /// An option is tried by its first statement; a selection or a block there is entered.
     fn option(&mut self, option: SeqId) -> DAlternative {
         let first = self.flow.sequences[option].first.expect("an option has a statement");
-        let is_statement =
-            matches!(self.flow.elements[first].kind, Kind::Stmt(_) | Kind::Skip | Kind::Declare(..) | Kind::Else);
+        let is_statement = matches!(
+            self.flow.elements[first].kind,
+            Kind::Stmt(_) | Kind::Skip | Kind::Declare(..) | Kind::Else
+        );
         if is_statement {
             return self.alternative(first);
         }

@@ -35,7 +35,7 @@ pub(crate) enum Target {
     Place(Place, SlotType),
     /// A variable that is not kept, such as `_`.
     Nowhere,
-    /// A constant.
+    /// A symbolic constant.
     Constant(i32),
     /// Something that was reported.
     Broken,
@@ -159,7 +159,7 @@ impl Lower<'_> {
             return Target::Broken;
         };
         match &self.names.symbol(symbol).meaning {
-            Meaning::Constant(value) => Target::Constant(*value),
+            Meaning::Constant(value, _) => Target::Constant(*value),
             Meaning::Broken => Target::Broken,
             Meaning::Var(v) => {
                 if !self.is_kept(symbol, read) {
@@ -209,12 +209,7 @@ impl Lower<'_> {
     }
 
     /// Type, offset and indices of what a reference names, structure or not.
-    fn resolve(
-        &mut self,
-        var: &Var,
-        reference: &VarRef,
-        here: Here,
-    ) -> Option<(Type, u32, Vec<ir::Index>)> {
+    fn resolve(&mut self, var: &Var, reference: &VarRef, here: Here) -> Option<(Type, u32, Vec<ir::Index>)> {
         let (mut var, mut reference) = (var.clone(), reference);
         let mut offset = var.offset;
         let mut indices = Vec::new();
@@ -389,6 +384,9 @@ impl Lower<'_> {
             self.no_such_process(&remote.proctype);
             return ir::Expr::Const(0);
         };
+        if remote.var.name.name == "_pid" {
+            return ir::Expr::RemotePid(Box::new(Remote { process, pid }));
+        }
         let Some(symbol) = self.processes.local(self.names, process, &remote.var.name.name) else {
             let message = format!("{} has no variable `{}`", remote.proctype.name, remote.var.name.name);
             self.error("undeclared", remote.var.span, message);

@@ -10,7 +10,8 @@
 //! per option, each ending in a shared [`Kind::Join`]; a loop's join stands before
 //! it, and a [`Kind::BreakTarget`] after it.
 
-use std::borrow::Cow;
+use std::ops::Deref;
+use std::rc::Rc;
 
 use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, IndexVec, Span, define_index};
@@ -30,7 +31,7 @@ define_index! {
 #[derive(Clone, Debug)]
 pub(crate) enum Kind<'a> {
     /// A statement that is executed in one step.
-    Stmt(Cow<'a, Stmt>),
+    Stmt(Statement<'a>),
     /// `skip`, or a jump's target that must be a state.
     Skip,
     /// A declaration after the first statement sets its variable.
@@ -48,6 +49,24 @@ pub(crate) enum Kind<'a> {
     Group(GroupKind, SeqId),
     /// The end of the process.
     End,
+}
+
+/// A statement of the model, or one that stands for part of it.
+#[derive(Clone, Debug)]
+pub(crate) enum Statement<'a> {
+    Written(&'a Stmt),
+    Made(Rc<Stmt>),
+}
+
+impl Deref for Statement<'_> {
+    type Target = Stmt;
+
+    fn deref(&self) -> &Stmt {
+        match self {
+            Statement::Written(stmt) => stmt,
+            Statement::Made(stmt) => stmt,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

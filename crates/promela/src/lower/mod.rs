@@ -94,8 +94,7 @@ impl<'a> Declared<'a> {
         match item {
             Item::Decl(decl) => {
                 for declarator in &decl.vars {
-                    let symbol =
-                        self.globals.declare(&mut self.names, GLOBAL, decl, declarator, diagnostics);
+                    let symbol = self.globals.declare(&mut self.names, GLOBAL, decl, declarator, diagnostics);
                     self.globals.initial.push((symbol, declarator, self.names.here(GLOBAL)));
                 }
             }
@@ -165,7 +164,8 @@ impl<'a> Declared<'a> {
                     diagnostics.push(Diagnostic::error("array-parameter", declarator.span, message));
                 }
                 if declarator.init.is_some() {
-                    let message = format!("parameter `{}` cannot have an initial value", declarator.name.name);
+                    let message =
+                        format!("parameter `{}` cannot have an initial value", declarator.name.name);
                     diagnostics.push(Diagnostic::error("initialised-parameter", declarator.span, message));
                 }
                 declared.push(frame.declare(&mut self.names, scope, decl, declarator, diagnostics));

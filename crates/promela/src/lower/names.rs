@@ -1,7 +1,7 @@
 //! Names and types: what a name means at a place in the text.
 //!
 //! Scopes follow SPIN 6: braces open one, a name is visible from its declaration
-//! to the end of its scope, inner declarations hide outer ones. Symbols are kept
+//! to the end of its scope and cannot be declared again there. Symbols are kept
 //! in the order of their declaration, so "visible" is "declared before", and a
 //! lookup at a place needs only the scope and the number of symbols known there.
 
@@ -54,8 +54,8 @@ pub(crate) struct Var {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning {
     Var(Var),
-    /// A symbolic constant.
-    Constant(i32),
+    /// A symbolic constant: its value, and the subtype it belongs to.
+    Constant(i32, usize),
     /// Declared with an error that was reported; anything goes.
     Broken,
 }
@@ -100,6 +100,7 @@ pub(crate) struct Names {
     pub(crate) structs: IndexVec<StructId, Struct>,
     /// Names of symbolic constants by subtype; the first subtype is the unnamed one.
     pub(crate) mtypes: Vec<(SmolStr, Vec<SmolStr>)>,
+    longest_message: usize,
 }
 
 impl Names {
@@ -111,6 +112,7 @@ impl Names {
             scopes,
             structs: IndexVec::new(),
             mtypes: vec![(SmolStr::default(), Vec::new())],
+            longest_message: 0,
         }
     }
 
@@ -139,7 +141,8 @@ impl Names {
         self.symbols.iter_enumerated()
     }
 
-    /// Declares a name; reports one that is declared twice in a scope.
+    /// Declares a name; reports one that already means something: SPIN lets no
+    /// declaration hide another.
     pub(crate) fn declare(
         &mut self,
         scope: ScopeId,
@@ -148,12 +151,14 @@ impl Names {
         hidden: bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> SymbolId {
-        let earlier = self.scopes[scope].symbols.iter().find(|&&s| self.symbols[s].name == name.name);
-        if let Some(&earlier) = earlier {
-            diagnostics.push(
-                Diagnostic::error("redeclared", name.span, format!("`{}` is declared twice", name.name))
-                    .label(self.symbols[earlier].span, "first declared here"),
-            );
+        if let Some(earlier) = self.lookup(self.here(scope), &name.name) {
+            let message = format!("`{}` is already declared", name.name);
+            let diagnostic = Diagnostic::error("redeclared", name.span, message)
+                .label(self.symbols[earlier].span, "first declared here")
+                .help("a local cannot hide another variable: give one of them another name");
+            if !diagnostics.contains(&diagnostic) {
+                diagnostics.push(diagnostic);
+            }
         }
         let (name, span) = (name.name.clone(), name.span);
         let id = self.symbols.push(Symbol { name, span, meaning, hidden, initial: None });
@@ -199,6 +204,15 @@ impl Names {
     /// Bytes of a variable with all its elements.
     pub(crate) fn var_size(&self, var: &Var) -> u32 {
         self.size(&var.ty) * var.array.unwrap_or(1)
+    }
+
+    /// The number of fields of the longest message, over all channels declared.
+    pub(crate) fn longest_message(&self) -> usize {
+        self.longest_message
+    }
+
+    pub(crate) fn note_message(&mut self, fields: usize) {
+        self.longest_message = self.longest_message.max(fields);
     }
 
     /// The types of the scalars of a type, flattened, as a message carries them.

@@ -1,19 +1,16 @@
 //! Process types: from control flow and automaton to the IR's locations and transitions.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use smol_str::{SmolStr, format_smolstr};
 use stubborn_base::{Diagnostic, Idx, Sources, Span};
-use stubborn_ir::{
-    GuardId, Location, LocationId, Model, Origin, ProcessTypeId, Transition, TransitionId,
-};
+use stubborn_ir::{GuardId, Location, LocationId, Model, Origin, ProcessTypeId, Transition, TransitionId};
 
 use super::automaton::{Automaton, Edge};
 use super::declare::Frame;
 use super::dstep::Head;
 use super::expr::Lower;
-use super::flow::{El, Flow, GroupKind, Kind, SeqId};
+use super::flow::{El, Flow, GroupKind, Kind, SeqId, Statement};
 use super::names::{Here, Names, ScopeId, SymbolId};
 use super::stmt::{Action, conjuncts};
 use crate::ast::{self, StmtKind};
@@ -230,7 +227,10 @@ impl Assemble<'_, '_, '_> {
         let flow = &self.process.flow;
         let mut in_stretch = false;
         for (id, element) in flow.elements.iter_enumerated() {
-            if element.in_dstep || !matches!(element.kind, Kind::Stmt(Cow::Borrowed(_))) || flow.is_false(id) {
+            if element.in_dstep
+                || !matches!(element.kind, Kind::Stmt(Statement::Written(_)))
+                || flow.is_false(id)
+            {
                 continue;
             }
             let unreachable = !reached.contains(&id);

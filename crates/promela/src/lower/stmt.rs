@@ -59,6 +59,12 @@ impl Lower<'_> {
             StmtKind::Send(send) => {
                 let chan = self.channel(&send.chan, here);
                 let args = self.arguments(&send.args, here);
+                if args.len() > self.names.longest_message() {
+                    let longest = self.names.longest_message();
+                    let message =
+                        format!("a message of {} fields, no channel has more than {longest}", args.len());
+                    self.error("message-too-long", stmt.span, message);
+                }
                 Action::comm(Comm::Send(ir::Send { chan, args, sorted: send.sorted }))
             }
             StmtKind::Receive(receive) => {
@@ -93,7 +99,7 @@ impl Lower<'_> {
         if args.len() != expected {
             let message =
                 format!("{} takes {expected} parameters, {} are given", run.proctype.name, args.len());
-            self.report(Diagnostic::warning("wrong-number-of-parameters", run.proctype.span, message));
+            self.error("wrong-number-of-parameters", run.proctype.span, message);
         }
         let mut value = 1;
         if let Some(priority) = &run.priority {
@@ -107,6 +113,7 @@ impl Lower<'_> {
     }
 
     fn assign(&mut self, var: &VarRef, value: &ast::Expr, here: Here) -> Action {
+        self.check_assigned(var, value, here);
         let (mut effects, span) = (Vec::new(), value.span);
         let value = match &value.kind {
             ExprKind::Run(run) => {
@@ -117,6 +124,26 @@ impl Lower<'_> {
         };
         effects.push(self.set(var, value, span, here));
         Action { effects, ..Action::default() }
+    }
+
+    /// Reports a constant that is no value of the variable's type.
+    fn check_assigned(&mut self, var: &VarRef, value: &ast::Expr, here: Here) {
+        let meaning = |name: &str| self.names.lookup(here, name).map(|s| &self.names.symbol(s).meaning);
+        let Some(Meaning::Var(Var { ty: Type::Scalar(ty), .. })) = meaning(&var.name.name) else { return };
+        let message = match (ty, &value.kind) {
+            (SlotType::Chan, ExprKind::Const(_)) => "a number is not a channel".to_owned(),
+            (SlotType::Symbol(set), ExprKind::Var(constant)) if *set > 0 => {
+                match meaning(&constant.name.name) {
+                    Some(Meaning::Constant(_, other)) if other != &usize::from(*set) => {
+                        let subtype = &self.names.mtypes[usize::from(*set)].0;
+                        format!("`{}` is not one of mtype:{subtype}", constant.name.name)
+                    }
+                    _ => return,
+                }
+            }
+            _ => return,
+        };
+        self.error("type-mismatch", value.span, message);
     }
 
     fn set(&mut self, var: &VarRef, value: Expr, value_span: Span, here: Here) -> Effect {
@@ -223,7 +250,12 @@ impl Lower<'_> {
             Type::Struct(id) => {
                 let size = self.names.size(&var.ty);
                 for i in 0..var.array.unwrap_or(1) {
-                    self.initial_fields(*id, &Var { offset: var.offset + i * size, ..var.clone() }, here, values);
+                    self.initial_fields(
+                        *id,
+                        &Var { offset: var.offset + i * size, ..var.clone() },
+                        here,
+                        values,
+                    );
                 }
             }
         }
