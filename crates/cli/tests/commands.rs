@@ -106,7 +106,7 @@ fn a_violation_comes_with_its_trail() {
         (&deadlock["name"], &deadlock["kind"], &deadlock["verdict"]),
         (&json!("deadlock"), &json!("deadlock"), &json!("violated"))
     );
-    assert_eq!(deadlock["trail"]["prefix"], 4);
+    assert_eq!(deadlock["trail"]["prefix"], 3);
     assert_eq!(
         (&assertions["name"], &assertions["kind"], &assertions["verdict"]),
         (&json!("assertions"), &json!("assertion"), &json!("violated"))

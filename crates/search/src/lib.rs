@@ -5,9 +5,9 @@
 //! states, counts, keeps to the limits and reports violations to an [`Observer`];
 //! an order is one file with one function. Visits are deterministic.
 //!
-//! Reading order: [`budget`], [`table`], [`store`] and [`states`] keep states, [`limits`]
-//! and [`observer`] are what a caller brings, [`exploration`] is what the orders
-//! [`bfs`] and [`dfs`] share, [`path`] finds the way to a state.
+//! Reading order: [`budget`], `table`, [`store`] and `states` keep states, [`limits`]
+//! and [`observer`] are what a caller brings, [`exploration`] is what the orders `bfs`
+//! and `dfs` share, [`path`] finds the way to a state.
 
 mod bfs;
 pub mod budget;
