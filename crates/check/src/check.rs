@@ -127,6 +127,10 @@ fn decide(model: &Model, outcome: &mut SearchResult<'_>, sought: &Sought, result
                 return violated(model, finding.violation, &moves, result);
             }
             match end {
+                // What comes after an undefined step is not known.
+                End::Exhausted if result.counts.errors > 0 => {
+                    result.reason = Some("some runs end in a run-time error".to_owned());
+                }
                 End::Exhausted => result.verdict = Verdict::Holds,
                 End::Incomplete(why) => result.reason = Some(why.to_string()),
                 End::Stopped => result.reason = Some("the search stopped early".to_owned()),

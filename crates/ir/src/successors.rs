@@ -6,7 +6,7 @@
 //! any process may move. A run that comes back to where it was never ends and leads
 //! nowhere.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 

@@ -1,7 +1,7 @@
 //! What the grammar's actions need: places and spellings of tokens by number.
 
+use hashbrown::HashSet;
 use std::cell::RefCell;
-use std::collections::HashSet;
 
 use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, Span};
@@ -104,7 +104,8 @@ impl Builder<'_> {
     }
 
     pub(crate) fn stmt(&self, l: usize, kind: StmtKind, r: usize) -> Stmt {
-        Stmt { kind, span: self.span(l, r) }
+        let span = self.table.join_statement(self.tokens[l], self.tokens[r.max(l + 1) - 1]);
+        Stmt { kind, span }
     }
 }
 

@@ -5,7 +5,7 @@
 //! one token and is reported as not supported. Characters that begin no token
 //! are reported and dropped; so is `*/` without a comment, which SPIN ignores.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use stubborn_base::{Diagnostic, Span};
 

@@ -9,7 +9,7 @@
 //! Invariant: what is inserted is balanced, since definitions have been
 //! through [`crate::balance`] and arguments are balanced by construction.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::ops::Range;
 
 use stubborn_base::{Diagnostic, Span};

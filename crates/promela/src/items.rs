@@ -5,7 +5,7 @@
 //! happened. SPIN needs no separator between declarations; they end where the
 //! next one begins.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 use std::ops::Range;
 
 use stubborn_base::Diagnostic;

@@ -2,7 +2,7 @@
 //!
 //! Parsing never fails. What cannot be parsed is reported and left out.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@
 //! `else` need no separator after them; separators before `}` and repeated
 //! ones are dropped. More is dropped than SPIN drops (it trips over `;;;;}`).
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use smol_str::SmolStr;
 

@@ -3,7 +3,7 @@
 //! Text that is expanded several times is wrong several times; the place and
 //! the message of an error decide whether it has been reported.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use stubborn_base::{Diagnostic, Span};
 

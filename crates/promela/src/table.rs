@@ -7,7 +7,7 @@
 //! Invariant: an expansion's parent has a smaller number than the expansion,
 //! so every chain of call sites ends at [`Ctx::ROOT`].
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use smol_str::SmolStr;
 use stubborn_base::Span;
@@ -188,6 +188,18 @@ impl Tokens {
             *deeper = (expansion.call, expansion.parent);
         }
         (a.0.join(b.0), a.1)
+    }
+
+    /// The place of a statement: what a macro stands for is where the macro is used,
+    /// what an inline stands for is in the inline, where its steps can be told apart.
+    pub(crate) fn join_statement(&self, lo: Token, hi: Token) -> Span {
+        let (mut span, mut ctx) = self.join(lo, hi);
+        while let Some(expansion) = self.expansion(ctx)
+            && expansion.kind == ExpansionKind::Macro
+        {
+            (span, ctx) = (expansion.call, expansion.parent);
+        }
+        span
     }
 
     /// The outermost call that a token comes from, if it comes from one.

@@ -80,7 +80,9 @@ impl Generator {
     pub(super) fn receive_from(&mut self, channel: &Channel, open: bool) -> Option<Node> {
         let place = self.place(&channel.base, &channel.path);
         let fields = self.signatures[channel.signature].clone();
-        let arguments = self.patterns(&fields, open)?;
+        // `pan` looks the channel up again for each field, with what the fields before it were received into.
+        let index = place.render();
+        let arguments = self.patterns(&fields, open, &index)?;
         let buffered = !channel.rendezvous;
         let random = buffered && self.chance(Feature::RandomReceive, 25);
         let copy = buffered && self.chance(Feature::Poll, 15);
@@ -100,8 +102,10 @@ impl Generator {
     }
 
     /// What a receive names for each field. No variable occurs twice, which SPIN refuses.
-    fn patterns(&mut self, fields: &[Field], open: bool) -> Option<Vec<Node>> {
-        let mut taken: Vec<String> = Vec::new();
+    fn patterns(&mut self, fields: &[Field], open: bool, index: &str) -> Option<Vec<Node>> {
+        let in_index =
+            self.variables().into_iter().map(|v| v.base).filter(|base| index.contains(base.as_str()));
+        let mut taken: Vec<String> = in_index.collect();
         fields.iter().map(|&field| self.pattern(field, open, &mut taken)).collect()
     }
 
@@ -124,7 +128,6 @@ impl Generator {
                 );
             }
         };
-        let is_mtype = matches!(ty, Type::Mtype(_));
         match self.random.below(14) {
             0..=1 if !open => match ty {
                 Type::Mtype(set) => {
@@ -140,10 +143,9 @@ impl Generator {
             3 => Some(Node::expr("_")),
             _ => {
                 let mut variables = self.variables();
-                variables.retain(|v| {
-                    let same_kind = if is_mtype { v.ty == ty } else { !matches!(v.ty, Type::Mtype(_)) };
-                    v.writable && same_kind && v.base != "fst" && !taken.contains(&v.base)
-                });
+                // `pan` takes a receive back by sending what the variable holds: it must hold the whole value.
+                variables
+                    .retain(|v| v.writable && v.ty.holds(ty) && v.base != "fst" && !taken.contains(&v.base));
                 let Some(variable) = self.random.pick(&variables).cloned() else {
                     return Some(Node::expr("_"));
                 };
@@ -158,7 +160,7 @@ impl Generator {
         let channel = self.channel(Wanted::Buffered)?;
         let place = self.place(&channel.base, &channel.path);
         let fields = self.signatures[channel.signature].clone();
-        let arguments = self.patterns(&fields, false)?;
+        let arguments = self.patterns(&fields, false, "")?;
         let random = self.chance(Feature::RandomReceive, 40);
         let node = Node::new(Sort::Expression).child(place).text(if random { "??[" } else { "?[" });
         Some(join(node, arguments, &fields, false).text("]").tagged(Feature::Poll))

@@ -25,6 +25,25 @@ impl Type {
         !matches!(self, Type::Short | Type::Int | Type::Mtype(_))
     }
 
+    /// How many bits a value takes.
+    fn width(self) -> u8 {
+        match self {
+            Type::Bit | Type::Bool => 1,
+            Type::Narrow(bits) => bits,
+            Type::Byte | Type::Pid | Type::Mtype(_) => 8,
+            Type::Short => 16,
+            Type::Int => 32,
+        }
+    }
+
+    /// Whether a variable of this type can hold every value of the other.
+    pub(super) fn holds(self, other: Type) -> bool {
+        match (self, other) {
+            (Type::Mtype(_), _) | (_, Type::Mtype(_)) => self == other,
+            _ => self.width() >= other.width() && (other.natural() || !self.natural()),
+        }
+    }
+
     /// Whether the type itself keeps its values few.
     pub(super) fn tiny(self) -> bool {
         matches!(self, Type::Bit | Type::Bool | Type::Narrow(_))

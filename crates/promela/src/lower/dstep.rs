@@ -5,7 +5,7 @@
 //! blocks is an error. A selection at the start is enabled if one of its guards
 //! holds (conditions and channel operations: SPIN does not count others).
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use stubborn_base::Diagnostic;
 use stubborn_ir::{self as ir, BinaryOp, Comm, DAlternative, DStep, Effect, Expr, Origin};

@@ -1,6 +1,6 @@
 //! Process types: from control flow and automaton to the IR's locations and transitions.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use smol_str::{SmolStr, format_smolstr};
 use stubborn_base::{Diagnostic, Idx, Sources, Span};

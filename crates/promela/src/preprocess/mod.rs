@@ -13,7 +13,7 @@ mod define;
 mod macros;
 mod reader;
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
