@@ -15,6 +15,8 @@ pub(crate) struct Lower<'c> {
     pub(crate) used: &'c mut Used,
     /// Whether there is a process to speak of, with a `_pid`.
     pub(crate) in_process: bool,
+    /// The process created by the value of the assignment being lowered, where one may be.
+    pub(crate) created: Option<Vec<ir::Effect>>,
 }
 
 /// What the model uses that costs something.
@@ -78,10 +80,15 @@ impl Lower<'_> {
                 ir::Expr::Conditional(Box::new(parts))
             }
             ExprKind::Run(run) => {
-                let message = format!("`run {}` cannot be part of a larger expression", run.proctype.name);
-                let help = "make it a statement of its own, or all of an assignment's value";
-                self.report(Diagnostic::error("misplaced-run", expr.span, message).help(help));
-                ir::Expr::Const(0)
+                if self.created.as_ref().is_none_or(|created| !created.is_empty()) {
+                    let message = format!("`run {}` cannot be part of this expression", run.proctype.name);
+                    let help = "make it a statement of its own, or the value of an assignment";
+                    self.report(Diagnostic::error("misplaced-run", expr.span, message).help(help));
+                    return ir::Expr::Const(0);
+                }
+                self.created = None;
+                self.created = Some(self.run(run, here));
+                ir::Expr::Created
             }
             ExprKind::Len(chan) => self.chan_test(ir::ChanTest::Len, chan, here),
             ExprKind::Probe(probe, chan) => {

@@ -242,7 +242,7 @@ impl<'a> Declared<'a> {
             ..Model::default()
         };
         let (names, processes) = (&self.names, &self.processes);
-        let mut lower = Lower { names, processes, diagnostics, used, in_process: false };
+        let mut lower = Lower { names, processes, diagnostics, used, in_process: false, created: None };
         for (symbol, declarator, here) in &self.globals.initial {
             lower.initial_values(*symbol, declarator.init.as_ref(), *here, &mut model.global_init);
         }

@@ -89,7 +89,8 @@ impl Lower<'_> {
         }
     }
 
-    fn run(&mut self, run: &ast::Run, here: Here) -> Vec<Effect> {
+    /// The effects of creating a process.
+    pub(crate) fn run(&mut self, run: &ast::Run, here: Here) -> Vec<Effect> {
         let args = self.arguments(&run.args, here);
         let Some(process) = self.processes.find(&run.proctype.name) else {
             self.no_such_process(&run.proctype);
@@ -114,15 +115,10 @@ impl Lower<'_> {
 
     fn assign(&mut self, var: &VarRef, value: &ast::Expr, here: Here) -> Action {
         self.check_assigned(var, value, here);
-        let (mut effects, span) = (Vec::new(), value.span);
-        let value = match &value.kind {
-            ExprKind::Run(run) => {
-                effects = self.run(run, here);
-                Expr::Created
-            }
-            _ => self.expr(value, here),
-        };
-        effects.push(self.set(var, value, span, here));
+        self.created = Some(Vec::new());
+        let lowered = self.expr(value, here);
+        let mut effects = self.created.take().unwrap_or_default();
+        effects.push(self.set(var, lowered, value.span, here));
         Action { effects, ..Action::default() }
     }
 
