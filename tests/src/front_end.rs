@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stubborn_base::{Severity, Sources};
-use stubborn_promela::{Loader, parse};
+use stubborn_base::Severity;
+use stubborn_promela::{Loader, load};
 
 /// Finds included files among those of a folder.
 struct Folder(Option<PathBuf>);
@@ -18,17 +18,18 @@ impl Loader for Folder {
     }
 }
 
-/// Reads a text as a model and returns how many errors it has. Each error must lie inside its file.
+/// Reads a text as a model and returns how many errors it has. Each error must have its place, and a text
+/// without errors must make a model.
 pub fn count_errors(text: &str, folder: Option<&Path>) -> usize {
-    let mut sources = Sources::new();
     let loader = Folder(folder.map(Path::to_path_buf));
-    let parsed = parse(Path::new("model.pml"), text.into(), &mut sources, &loader, &[]);
-    let is_error = |severity: Severity| severity == Severity::Error;
-    let errors = parsed.diagnostics.iter().filter(|diagnostic| is_error(diagnostic.severity));
-    errors
+    let loaded = load(Path::new("model.pml"), text.into(), &loader, &[]);
+    let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let n_errors = errors
         .inspect(|diagnostic| {
-            let (start, end) = sources.positions(diagnostic.span);
+            let (start, end) = loaded.sources.positions(diagnostic.span);
             assert!(start.line >= 1 && start.line <= end.line, "{:?} has no place", diagnostic.message);
         })
-        .count()
+        .count();
+    assert_eq!(loaded.model.is_some(), n_errors == 0, "a model exactly if there are no errors");
+    n_errors
 }

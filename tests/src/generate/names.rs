@@ -36,11 +36,12 @@ impl Type {
         }
     }
 
-    /// Whether a variable of this type can hold every value of the other.
-    pub(super) fn holds(self, other: Type) -> bool {
-        match (self, other) {
-            (Type::Mtype(_), _) | (_, Type::Mtype(_)) => self == other,
-            _ => self.width() >= other.width() && (other.natural() || !self.natural()),
+    /// Whether a variable of this type can hold every value of a message field of the other.
+    pub(super) fn holds(self, field: Type) -> bool {
+        match (self, field) {
+            (Type::Mtype(_), _) | (_, Type::Mtype(_)) => self == field,
+            // SPIN gives a message of one bit a whole byte.
+            _ => self.width() >= field.width().max(8) && (field.natural() || !self.natural()),
         }
     }
 

@@ -82,7 +82,7 @@ impl Automaton {
         automaton.mark(build.flow);
         automaton.merge_nested_choices();
         automaton.replace_choices();
-        automaton.prepend_escapes();
+        automaton.prepend_escapes(build.flow);
         automaton.pass_on_end_labels(build.flow);
         Some(automaton)
     }
@@ -162,8 +162,9 @@ impl Automaton {
     }
 
     /// Puts the transitions of escapes before those they pre-empt.
-    fn prepend_escapes(&mut self) {
-        let elements: Vec<El> = self.leaving.indices().collect();
+    fn prepend_escapes(&mut self, flow: &Flow<'_>) {
+        let mut elements: Vec<El> = self.leaving.indices().collect();
+        elements.sort_by_key(|&e| flow.elements[e].order);
         for at in elements {
             let own = self.edges(at).to_vec();
             let mut edges = own.clone();
@@ -239,6 +240,7 @@ impl Build<'_, '_, '_> {
                     self.flow.elements[last].next = self.flow.elements[element].next;
                 }
                 if kind == GroupKind::DStep {
+                    self.link_groups(inner);
                     self.step(element);
                 } else {
                     self.leaving[element] = Some(Leaving::Choice(self.start_of(inner).into_iter().collect()));
@@ -246,6 +248,22 @@ impl Build<'_, '_, '_> {
                 }
             }
             _ => self.step(element),
+        }
+    }
+
+    /// Control goes on after a block inside a `d_step` where it goes on after any other.
+    fn link_groups(&mut self, sequence: SeqId) {
+        for element in self.flow.up_to_extent(sequence) {
+            let e = &self.flow.elements[element];
+            let (next, inner) = (e.next, e.kind.sequences());
+            if let Kind::Group(_, group) = e.kind
+                && let Some(last) = self.flow.sequences[group].last
+            {
+                self.flow.elements[last].next = next;
+            }
+            for sequence in inner {
+                self.link_groups(sequence);
+            }
         }
     }
 
@@ -363,12 +381,12 @@ impl Build<'_, '_, '_> {
                 }
                 continue;
             }
-            let inner = match &self.flow.elements[element].kind {
-                Kind::Select(options) => options.clone(),
-                Kind::Unless(body, escape) => vec![*body, *escape],
-                _ => Vec::new(),
-            };
-            for option in inner {
+            // Groups inside are patched when their turn comes.
+            let kind = &self.flow.elements[element].kind;
+            if matches!(kind, Kind::Group(..)) {
+                continue;
+            }
+            for option in kind.sequences() {
                 self.patch_jumps(option);
             }
         }

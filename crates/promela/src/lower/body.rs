@@ -329,7 +329,10 @@ impl<'a, 'n> Body<'a, 'n> {
             _ => {
                 self.flow.open();
                 self.statement(body);
-                self.close(SequenceOf::EscapedStatement, body.span)
+                let sequence = self.close(SequenceOf::EscapedStatement, body.span);
+                let escape = self.escape(escape);
+                self.flow.reorder(sequence);
+                return self.flow.unless(sequence, escape, span, here);
             }
         };
         let escape = self.escape(escape);

@@ -244,6 +244,10 @@ fn declared_type(
         Some(bound) => Some(array_bound(names, scope, bound, diagnostics)?),
         None => None,
     };
+    // SPIN's verifier keeps arrays of bits in bytes, and does not truncate what is stored there.
+    if array.is_some() && ty == Type::Scalar(SlotType::Bit) {
+        ty = Type::Scalar(SlotType::Byte);
+    }
     if let Some(Init::Chan(init)) = &declarator.init
         && ty != Type::Scalar(SlotType::Chan)
     {

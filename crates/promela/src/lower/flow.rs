@@ -51,6 +51,18 @@ pub(crate) enum Kind<'a> {
     End,
 }
 
+impl Kind<'_> {
+    /// The sequences an element consists of.
+    pub(crate) fn sequences(&self) -> Vec<SeqId> {
+        match self {
+            Kind::Select(options) => options.clone(),
+            Kind::Unless(body, escape) => vec![*body, *escape],
+            Kind::Group(_, sequence) => vec![*sequence],
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// A statement of the model, or one that stands for part of it.
 #[derive(Clone, Debug)]
 pub(crate) enum Statement<'a> {
@@ -93,6 +105,8 @@ pub(crate) struct Element<'a> {
     pub(crate) escapes: Vec<SeqId>,
     pub(crate) span: Span,
     pub(crate) here: Here,
+    /// The order in which SPIN numbers elements, which decides how nested escapes combine.
+    pub(crate) order: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -119,6 +133,7 @@ pub(crate) struct Flow<'a> {
     pub(crate) labels: Vec<Label>,
     break_targets: Vec<Option<El>>,
     open: Vec<SeqId>,
+    n_ordered: u32,
 }
 
 impl<'a> Flow<'a> {
@@ -134,7 +149,9 @@ impl<'a> Flow<'a> {
     }
 
     pub(crate) fn new_element(&mut self, kind: Kind<'a>, span: Span, here: Here) -> El {
+        self.n_ordered += 1;
         self.elements.push(Element {
+            order: self.n_ordered,
             kind,
             next: None,
             atomic: false,
@@ -144,6 +161,14 @@ impl<'a> Flow<'a> {
             span,
             here,
         })
+    }
+
+    /// The elements of a sequence count as made now.
+    pub(crate) fn reorder(&mut self, sequence: SeqId) {
+        for element in self.up_to_extent(sequence) {
+            self.n_ordered += 1;
+            self.elements[element].order = self.n_ordered;
+        }
     }
 
     /// Appends to the open sequence. A jump with a label that means something to
@@ -314,10 +339,8 @@ impl<'a> Flow<'a> {
                 *kind = GroupKind::Plain;
             }
             let inner = match &e.kind {
-                Kind::Group(GroupKind::Plain, seq) => vec![*seq],
-                Kind::Select(options) => options.clone(),
-                Kind::Unless(body, escape) => vec![*body, *escape],
-                _ => Vec::new(),
+                Kind::Group(GroupKind::DStep, _) => Vec::new(),
+                kind => kind.sequences(),
             };
             for seq in inner {
                 let seq = self.sequences[seq];
