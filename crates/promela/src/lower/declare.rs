@@ -97,7 +97,7 @@ impl Frame<'_> {
         let size = names.size(&var.ty);
         for i in 0..var.array.unwrap_or(1) {
             let (name, offset) = (element_name(name, var, i), offset + i * size);
-            match &var.ty {
+            match &var.stored() {
                 Type::Scalar(ty) => {
                     self.variables.push(Variable { name, ty: ty.clone(), slot: Slot::new(offset, ty) });
                 }
@@ -244,10 +244,6 @@ fn declared_type(
         Some(bound) => Some(array_bound(names, scope, bound, diagnostics)?),
         None => None,
     };
-    // SPIN's verifier keeps arrays of bits in bytes, and does not truncate what is stored there.
-    if array.is_some() && ty == Type::Scalar(SlotType::Bit) {
-        ty = Type::Scalar(SlotType::Byte);
-    }
     if let Some(Init::Chan(init)) = &declarator.init
         && ty != Type::Scalar(SlotType::Chan)
     {
@@ -293,13 +289,18 @@ fn channel_type(
     let mut fields = Vec::new();
     for field in &init.fields {
         let ty = resolve_type(names, field, diagnostics)?;
-        if matches!(ty, Type::Scalar(SlotType::Unsigned(_))) {
+        let first = fields.len();
+        names.flatten(&ty, &mut fields);
+        if fields[first..].iter().any(|f| matches!(f, SlotType::Unsigned(_))) {
             let message = "an unsigned cannot be a field of a message";
             let help = "use byte, short or int";
             diagnostics.push(Diagnostic::error("bad-message-type", field.span, message).help(help));
             return None;
         }
-        names.flatten(&ty, &mut fields);
+    }
+    // SPIN's verifier keeps a bit that is all of a message in a byte, and does not truncate it.
+    if fields == [SlotType::Bit] {
+        fields = vec![SlotType::Byte];
     }
     names.note_message(fields.len());
     let bytes: u32 = fields.iter().map(SlotType::size).sum();

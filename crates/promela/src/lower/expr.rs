@@ -249,7 +249,7 @@ impl Lower<'_> {
                 }
                 (None, None) => {}
             }
-            let Some(field) = &reference.field else { return Some((var.ty, offset, indices)) };
+            let Some(field) = &reference.field else { return Some((var.stored(), offset, indices)) };
             let Type::Struct(id) = var.ty else {
                 self.error("no-such-field", field.span, format!("`{name}` has no fields"));
                 return None;
@@ -421,7 +421,7 @@ pub(crate) fn collect_scalars(
     let size = names.size(&var.ty);
     for i in 0..var.array.unwrap_or(1) {
         let offset = offset + i * size;
-        match &var.ty {
+        match &var.stored() {
             Type::Scalar(ty) => found(Slot::new(offset, ty), ty),
             Type::Struct(id) => {
                 for field in &names.structs[*id].fields {

@@ -51,6 +51,17 @@ pub(crate) struct Var {
     pub(crate) offset: u32,
 }
 
+impl Var {
+    /// The type as it is stored: SPIN's verifier keeps arrays of bits in bytes, and
+    /// does not truncate what is stored there.
+    pub(crate) fn stored(&self) -> Type {
+        match (&self.ty, self.array) {
+            (Type::Scalar(SlotType::Bit), Some(_)) => Type::Scalar(SlotType::Byte),
+            (ty, _) => ty.clone(),
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning {
     Var(Var),

@@ -198,7 +198,7 @@ impl Lower<'_> {
     /// SPIN, only the first element, and of a structure nothing.
     fn declare(&mut self, symbol: SymbolId, init: Option<&Init>, here: Here) -> Action {
         let Meaning::Var(var) = self.names.symbol(symbol).meaning.clone() else { return Action::default() };
-        let Type::Scalar(ty) = &var.ty else { return Action::default() };
+        let Type::Scalar(ty) = &var.stored() else { return Action::default() };
         let place = Place::simple(var.region, ir::Slot::new(var.offset, ty));
         let value = match init {
             Some(Init::Expr(value)) => {
@@ -240,7 +240,7 @@ impl Lower<'_> {
         here: Here,
         values: &mut Vec<(Place, Expr)>,
     ) {
-        match &var.ty {
+        match &var.stored() {
             Type::Scalar(ty) => self.initial_scalars(var, ty, init, here, values),
             // Fields have their own initial values, in every element.
             Type::Struct(id) => {
