@@ -108,6 +108,16 @@ fn control() {
     check_body("d_step { skip; run Q(1) }", &[("run-in-d-step", "run Q(1)")]);
     check_body("skip; chan c = [1] of { byte }", &[("late-channel", "[1] of { byte }")]);
     check("byte x; proctype P() { x = 1 }", &[("no-process", "P")]);
+    check("byte x;", &[("no-process", "")]);
+}
+
+#[test]
+fn observers() {
+    check_body("np_", &[("misplaced-np", "np_")]);
+    check("init { skip } never { do :: np_ od }", &[]);
+    check("chan q = [1] of { byte }; init { q!1 } never { q?1 }", &[("event-in-claim", "q?1")]);
+    check("chan q = [1] of { byte }; init { q!1 } trace { do :: q!1; q?1 od }", &[]);
+    check("byte x; init { x = 1 } trace { x = 1 }", &[("not-an-event", "x = 1")]);
 }
 
 #[test]

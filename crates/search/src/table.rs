@@ -68,6 +68,9 @@ impl Table {
         if (self.len + 1) * 4 <= self.slots.len() * 3 {
             return Ok(false);
         }
+        if self.bits == u32::BITS {
+            return Err(OutOfMemory); // the hash bits reach no further
+        }
         let size = self.slots.len() * size_of::<Entry>();
         budget.replace(if self.bits == MIN_BITS { 0 } else { size }, 2 * size)?;
         self.bits += 1;

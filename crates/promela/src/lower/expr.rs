@@ -15,6 +15,8 @@ pub(crate) struct Lower<'c> {
     pub(crate) used: &'c mut Used,
     /// Whether there is a process to speak of, with a `_pid`.
     pub(crate) in_process: bool,
+    /// Whether it is a claim or a formula, which sees more of the model than a process.
+    pub(crate) observes: bool,
     /// The process created by the value of the assignment being lowered, where one may be.
     pub(crate) created: Option<Vec<ir::Effect>>,
 }
@@ -115,7 +117,12 @@ impl Lower<'_> {
                 self.used.timeout = true;
                 ir::Expr::Timeout
             }
-            ExprKind::NonProgress => ir::Expr::NonProgress,
+            ExprKind::NonProgress => {
+                if !self.observes {
+                    self.error("misplaced-np", expr.span, "`np_` can only stand in a never claim");
+                }
+                ir::Expr::NonProgress
+            }
             ExprKind::RemoteLabel(remote) => self.remote_label(remote, here),
             ExprKind::RemoteVar(remote) => self.remote_var(remote, here),
             ExprKind::Temporal1(_, f) => {

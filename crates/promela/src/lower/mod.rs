@@ -15,17 +15,18 @@ mod process;
 mod stmt;
 
 use smol_str::format_smolstr;
-use stubborn_base::{Diagnostic, Idx, Sources};
+use stubborn_base::{Diagnostic, FileId, Idx, Sources, Span};
 use stubborn_ir::{
     Activation, Claim, ClaimKind, LocationId, Model, Place, ProcessType, ProcessTypeId, Region, Slot,
     SlotType,
 };
 
-use crate::ast::{self, ExprKind, Item, Program};
+use crate::ast::{self, ExprKind, Item, Program, StmtKind};
 use automaton::{find_label, report_duplicate_labels};
 use body::Body;
 use declare::{Frame, constant, declare_mtype, declare_struct, initial_value};
 use expr::{Lower, Used, collect_scalars};
+use flow::Kind;
 use names::{GLOBAL, Meaning, Names, SymbolId};
 use process::{Process, Processes, lower_process};
 
@@ -110,12 +111,12 @@ impl<'a> Declared<'a> {
             Item::Never(never) => {
                 let n = self.claims.iter().filter(|c| c.kind == ClaimKind::Never).count();
                 let name = never.name.as_ref().map_or(format_smolstr!("never_{n}"), |n| n.name.clone());
-                self.observer(&name, &never.body, diagnostics);
+                self.observer(&name, &never.body, false, diagnostics);
                 self.claims.push(Claim { name, kind: ClaimKind::Never, span: never.span });
             }
             Item::Trace(trace) => {
                 let name = if trace.negated { "notrace" } else { "trace" };
-                self.observer(name, &trace.body, diagnostics);
+                self.observer(name, &trace.body, true, diagnostics);
                 self.claims.push(Claim { name: name.into(), kind: ClaimKind::Trace, span: trace.span });
             }
             Item::Inline(_) => {}
@@ -136,10 +137,29 @@ impl<'a> Declared<'a> {
         self.activate(id, proctype, diagnostics);
     }
 
-    /// A `never` claim or a trace: read like a process, but not one of the model's.
-    fn observer(&mut self, name: &str, body: &'a ast::Block, diagnostics: &mut Vec<Diagnostic>) {
+    /// A `never` claim or a trace: read like a process, but not one of the model's. A
+    /// trace consists of channel operations, a claim has none.
+    fn observer(
+        &mut self,
+        name: &str,
+        body: &'a ast::Block,
+        is_trace: bool,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
         let name = ast::Ident { name: name.into(), span: body.span };
         let process = self.process(&name, &[], body, diagnostics);
+        for element in process.flow.elements.iter() {
+            let Kind::Stmt(stmt) = &element.kind else { continue };
+            let is_event = matches!(stmt.kind, StmtKind::Send(_) | StmtKind::Receive(_));
+            if is_trace && !is_event {
+                let message = "a trace consists of sends and receives";
+                diagnostics.push(Diagnostic::error("not-an-event", element.span, message));
+            } else if is_event && !is_trace {
+                let message = "a never claim cannot send or receive";
+                let diagnostic = Diagnostic::error("event-in-claim", element.span, message);
+                diagnostics.push(diagnostic.help("test the channel's contents, as in `q?[x]`"));
+            }
+        }
         self.observers.push(process);
     }
 
@@ -242,7 +262,8 @@ impl<'a> Declared<'a> {
             ..Model::default()
         };
         let (names, processes) = (&self.names, &self.processes);
-        let mut lower = Lower { names, processes, diagnostics, used, in_process: false, created: None };
+        let mut lower =
+            Lower { names, processes, diagnostics, used, in_process: false, observes: false, created: None };
         for (symbol, declarator, here) in &self.globals.initial {
             lower.initial_values(*symbol, declarator.init.as_ref(), *here, &mut model.global_init);
         }
@@ -257,18 +278,26 @@ impl<'a> Declared<'a> {
             let priority = self.priority_of(process, lower.diagnostics);
             model.initial.extend((0..count).map(|_| Activation { process, priority }));
         }
-        if model.initial.is_empty()
-            && let Some(process) = processes.all.first()
-        {
-            let message = "no process is active: there is neither `init` nor an `active proctype`";
-            let help = format!("write `active proctype {}`", process.name.name);
-            lower.report(Diagnostic::error("no-process", process.name.span, message).help(help));
+        if model.initial.is_empty() {
+            lower.report(self.no_process());
         }
         let hidden = names.symbols().filter(|(_, s)| s.hidden).map(|(id, _)| id);
         lower.used.dropped = hidden.filter(|s| !lower.used.hidden_read.contains(s)).collect();
         model.uses_priorities = lower.used.priorities;
         self.label_claims(&mut model);
         model
+    }
+
+    /// What to say of a model in which nothing happens.
+    fn no_process(&self) -> Diagnostic {
+        let message = "no process is active: there is neither `init` nor an `active proctype`";
+        match self.processes.all.first() {
+            Some(process) => {
+                let help = format!("write `active proctype {}`", process.name.name);
+                Diagnostic::error("no-process", process.name.span, message).help(help)
+            }
+            None => Diagnostic::error("no-process", Span::new(FileId(0), 0, 0), message),
+        }
     }
 
     fn process_type(
@@ -304,6 +333,7 @@ impl<'a> Declared<'a> {
     /// Finds the errors in formulas, claims and traces.
     fn check_observers(&self, lower: &mut Lower<'_>, sources: &Sources) {
         let mut unused = Model::default();
+        lower.observes = true;
         for observer in &self.observers {
             lower_process(lower, &mut unused, sources, observer, ProcessTypeId(0));
         }
