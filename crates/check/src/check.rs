@@ -148,19 +148,21 @@ fn violated(model: &Model, violation: Violation, moves: &[stubborn_ir::Move], re
     match replay(model, moves, violation) {
         Ok(trail) => {
             result.verdict = Verdict::Violated;
-            result.reason = Some(reason(model, violation));
+            result.reason = Some(reason(&trail));
             result.trail = Some(trail);
         }
         Err(error) => result.reason = Some(error.to_string()),
     }
 }
 
-fn reason(model: &Model, violation: Violation) -> String {
-    let statement = |transition| &model.transitions[transition].origin.text;
-    match violation {
-        Violation::InvalidEnd | Violation::NoInitialState(_) => violation.to_string(),
-        Violation::FailedAssertion(transition) => format!("{violation}: {}", statement(transition)),
-        Violation::Error(error) => format!("{violation}: {}", statement(error.transition)),
+/// What is wrong, and in which statement.
+fn reason(trail: &Trail) -> String {
+    let last = trail.steps.last();
+    match (trail.violation, last) {
+        (Violation::FailedAssertion(_) | Violation::Error(_), Some(step)) => {
+            format!("{}: {}", trail.violation, step.mover.text)
+        }
+        (violation, _) => violation.to_string(),
     }
 }
 

@@ -45,10 +45,7 @@ pub enum RuntimeErrorKind {
     /// A rendezvous inside a `d_step`, after its first statement.
     RendezvousInDStep,
     /// A `d_step` that cannot go on.
-    DStepBlocks {
-        /// What it cannot execute.
-        at: stubborn_base::Span,
-    },
+    DStepBlocks,
     /// More than 255 processes.
     TooManyProcesses,
     /// More than 65,535 channels.
@@ -75,7 +72,7 @@ impl fmt::Display for RuntimeErrorKind {
             }
             RuntimeErrorKind::PollOfRendezvous => f.write_str("test of the contents of a rendezvous channel"),
             RuntimeErrorKind::RendezvousInDStep => f.write_str("rendezvous inside a d_step"),
-            RuntimeErrorKind::DStepBlocks { .. } => f.write_str("d_step blocks after its first statement"),
+            RuntimeErrorKind::DStepBlocks => f.write_str("d_step blocks after its first statement"),
             RuntimeErrorKind::TooManyProcesses => f.write_str("too many processes, at most 255 can exist"),
             RuntimeErrorKind::TooManyChannels => f.write_str("too many channels"),
             RuntimeErrorKind::BadPriority(value) => {

@@ -15,7 +15,9 @@ use crate::eval::{Eval, RuntimeErrorKind, View};
 use crate::expr::{Expr, Pattern, Place, Region};
 use crate::interrupt::Interrupt;
 use crate::layout::{ChannelId, ChannelPlace, InstanceId, Layout};
-use crate::model::{Comm, DStep, Effect, Location, LocationId, Model, Receive, Run, Send, TransitionId};
+use crate::model::{
+    Comm, DStep, Effect, Location, LocationId, Model, Origin, Receive, Run, Send, TransitionId,
+};
 
 /// A transition of one process, or a rendezvous of two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -216,8 +218,8 @@ impl View<'_> {
 }
 
 /// Takes steps on a state in place.
-pub(crate) struct Executor<'a> {
-    pub(crate) model: &'a Model,
+pub(crate) struct Executor<'a, 'm> {
+    pub(crate) model: &'m Model,
     pub(crate) layout: &'a mut Layout,
     pub(crate) interrupt: &'a Interrupt,
     pub(crate) state: &'a mut Vec<u8>,
@@ -225,11 +227,15 @@ pub(crate) struct Executor<'a> {
     pub(crate) failed: &'a mut Vec<TransitionId>,
     /// The process created last in this step.
     pub(crate) created: u8,
+    /// The statement of a `d_step` that is being executed.
+    pub(crate) inside: Option<&'m Origin>,
+    /// Where in a `d_step` the first assertion failed.
+    pub(crate) failed_at: Option<&'m Origin>,
     /// Scratch for messages.
     pub(crate) message: Vec<i32>,
 }
 
-impl Executor<'_> {
+impl<'m> Executor<'_, 'm> {
     /// Does an enabled step. Returns the process that goes on alone, if one does.
     pub(crate) fn execute(&mut self, step: &Step) -> Eval<Option<InstanceId>> {
         let model = self.model;
@@ -263,7 +269,8 @@ impl Executor<'_> {
 
     /// Effects and the next location of one process.
     fn finish(&mut self, process: InstanceId, transition: TransitionId) -> Eval<()> {
-        let t = &self.model.transitions[transition];
+        let model = self.model;
+        let t = &model.transitions[transition];
         for effect in &t.effects {
             self.effect(process, effect, transition)?;
         }
@@ -278,7 +285,7 @@ impl Executor<'_> {
         View { created: self.created, ..View::new(self.model, self.layout, self.state, process) }
     }
 
-    fn effect(&mut self, process: InstanceId, effect: &Effect, transition: TransitionId) -> Eval<()> {
+    fn effect(&mut self, process: InstanceId, effect: &'m Effect, transition: TransitionId) -> Eval<()> {
         match effect {
             Effect::Assign(place, value) => {
                 let value = self.view(process).eval(value)?;
@@ -295,6 +302,7 @@ impl Executor<'_> {
             Effect::Assert(condition) => {
                 if !self.view(process).is_true(condition)? {
                     self.failed.push(transition);
+                    self.failed_at = self.failed_at.or(self.inside);
                 }
             }
             Effect::Run(run) => self.run(process, run)?,
@@ -482,7 +490,7 @@ impl Executor<'_> {
         Model::num_processes_slot().write(self.state, i32::from(instance.pid));
     }
 
-    fn dstep(&mut self, process: InstanceId, dstep: &DStep, transition: TransitionId) -> Eval<()> {
+    fn dstep(&mut self, process: InstanceId, dstep: &'m DStep, transition: TransitionId) -> Eval<()> {
         let mut node = 0;
         'run: for taken in 0..DSTEP_LIMIT {
             if self.interrupt.is_due(taken) {
@@ -490,6 +498,7 @@ impl Executor<'_> {
             }
             let alternatives = &dstep.nodes[node as usize];
             for alternative in alternatives {
+                self.inside = Some(&alternative.origin);
                 let view = self.view(process);
                 let mut possible = true;
                 for guard in &alternative.guards {
@@ -503,12 +512,15 @@ impl Executor<'_> {
                 }
                 match alternative.to {
                     Some(to) => node = to,
-                    None => return Ok(()),
+                    None => {
+                        self.inside = None;
+                        return Ok(());
+                    }
                 }
                 continue 'run;
             }
-            let at = alternatives.first().expect("a node has alternatives").origin.span;
-            return Err(RuntimeErrorKind::DStepBlocks { at });
+            self.inside = alternatives.first().map(|a| &a.origin);
+            return Err(RuntimeErrorKind::DStepBlocks);
         }
         Err(RuntimeErrorKind::LimitReached)
     }

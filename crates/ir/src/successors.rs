@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use crate::eval::{RuntimeError, RuntimeErrorKind, View};
 use crate::interrupt::Interrupt;
 use crate::layout::{InstanceId, Layout};
-use crate::model::{Model, TransitionId};
+use crate::model::{Model, Origin, TransitionId};
 use crate::step::{Candidates, Executor, Step};
 
 /// An atomic run of more steps than this is cut off.
@@ -91,6 +91,7 @@ pub struct Interpreter<'m> {
     steps: Vec<Step>,
     failed: Vec<FailedAssertion>,
     failed_now: Vec<TransitionId>,
+    failed_at: Option<&'m Origin>,
     message: Vec<i32>,
     hasher: RandomState,
     /// The states inside the present run, whose bytes are in `buffers`.
@@ -128,6 +129,7 @@ impl<'m> Interpreter<'m> {
             steps: Vec::new(),
             failed: Vec::new(),
             failed_now: Vec::new(),
+            failed_at: None,
             message: Vec::new(),
             hasher: RandomState::new(),
             inside: Vec::new(),
@@ -408,7 +410,12 @@ impl<'m> Interpreter<'m> {
         })
     }
 
-    fn executor<T>(&mut self, state: &mut Vec<u8>, work: impl FnOnce(&mut Executor<'_>) -> T) -> T {
+    /// The statement inside a `d_step` that failed in the step taken last, if one did.
+    pub fn failed_at(&self) -> Option<&'m Origin> {
+        self.failed_at
+    }
+
+    fn executor<T>(&mut self, state: &mut Vec<u8>, work: impl FnOnce(&mut Executor<'_, 'm>) -> T) -> T {
         self.failed_now.clear();
         let mut executor = Executor {
             model: self.model,
@@ -417,9 +424,12 @@ impl<'m> Interpreter<'m> {
             state,
             failed: &mut self.failed_now,
             created: 0,
+            inside: None,
+            failed_at: None,
             message: std::mem::take(&mut self.message),
         };
         let result = work(&mut executor);
+        self.failed_at = executor.failed_at.or(executor.inside);
         self.message = executor.message;
         result
     }

@@ -3,11 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use stubborn_base::{Diagnostic, Sources};
+use hashbrown::HashMap;
+use stubborn_base::{Diagnostic, FileId, Label, Sources};
 use stubborn_ir::Model;
 
 use crate::lower::lower;
-use crate::parser::{Loader, parse};
+use crate::parser::{Loader, Parsed, parse};
+use crate::table::{ExpansionKind, Token};
 
 /// A model as it was read.
 #[derive(Clone, Debug)]
@@ -23,9 +25,35 @@ pub struct Loaded {
 /// Reads a model. `defines` are macros as given by `-D NAME=VALUE`.
 pub fn load(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> Loaded {
     let mut sources = Sources::new();
-    let parsed = parse(path, text, &mut sources, loader, defines);
-    let mut diagnostics = parsed.diagnostics;
+    let mut parsed = parse(path, text, &mut sources, loader, defines);
+    let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
+    let n_syntax = diagnostics.len();
     let model = lower(&parsed.program, &sources, &mut diagnostics);
+    point_to_uses(&mut diagnostics[n_syntax..], &parsed);
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     Loaded { sources, diagnostics, model }
+}
+
+/// What is wrong in the body of a macro is shown where the macro is first used.
+fn point_to_uses(diagnostics: &mut [Diagnostic], parsed: &Parsed) {
+    let table = &parsed.table;
+    let mut first_tokens: HashMap<(FileId, u32), Option<Token>> =
+        diagnostics.iter().map(|d| ((d.span.file, d.span.start), None)).collect();
+    for &token in &parsed.tokens {
+        if let Some(first) = first_tokens.get_mut(&(token.span.file, token.span.start)) {
+            first.get_or_insert(token);
+        }
+    }
+    for diagnostic in diagnostics {
+        let place = diagnostic.span;
+        let token = first_tokens.get(&(place.file, place.start)).copied().flatten();
+        if let Some(token) = token
+            && let Some(inner) = table.expansion(token.ctx).filter(|e| e.kind == ExpansionKind::Macro)
+            && let Some(outer) = table.outermost_call(token)
+        {
+            diagnostic.span = outer.call;
+            let message = format!("in the macro `{}`", table.name(inner.name));
+            diagnostic.labels.push(Label { span: place, message });
+        }
+    }
 }

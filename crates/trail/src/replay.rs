@@ -110,7 +110,7 @@ impl Replay<'_> {
             .into_iter()
             .find(|(step, _)| layout.move_of(step) == made)
             .ok_or(ReplayError::NotEnabled { step: at, made })?;
-        let (mover, partner) = self.participants(&step);
+        let (mut mover, mut partner) = self.participants(&step);
         let before = self.state.clone();
         let result = match error {
             Some(kind) => Err(kind),
@@ -127,9 +127,20 @@ impl Replay<'_> {
                 self.error = Some(RuntimeError { kind, transition: made.transition });
             }
         }
+        // Inside a d_step, what fails is one of its statements.
+        let was_taken = error.is_none();
+        if let Some(origin) = self.interpreter.failed_at().filter(|_| was_taken && self.failing()) {
+            let at = partner.as_mut().unwrap_or(&mut mover);
+            (at.span, at.text) = (origin.span, origin.text.clone());
+        }
         let changes = self.changes(before);
         self.steps.push(TrailStep { made, mover, partner, changes });
         Ok(())
+    }
+
+    /// Whether the last step fails, or an assertion in it.
+    fn failing(&self) -> bool {
+        self.error.is_some() || !self.failed.is_empty()
     }
 
     fn changes(&mut self, mut before: Vec<u8>) -> Vec<stubborn_ir::Change> {

@@ -50,8 +50,11 @@ impl Lower<'_> {
         self.report(Diagnostic::error(code, span, message));
     }
 
+    /// Reports something once, and not without end.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.diagnostics.contains(&diagnostic) {
+        const ENOUGH: usize = 200;
+        let alike = self.diagnostics.iter().filter(|d| d.severity == diagnostic.severity).count();
+        if alike < ENOUGH && !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
     }

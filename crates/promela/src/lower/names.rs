@@ -167,7 +167,8 @@ impl Names {
             let diagnostic = Diagnostic::error("redeclared", name.span, message)
                 .label(self.symbols[earlier].span, "first declared here")
                 .help("a local cannot hide another variable: give one of them another name");
-            if !diagnostics.contains(&diagnostic) {
+            // An inline that is called twice declares its names twice.
+            if diagnostics.last() != Some(&diagnostic) {
                 diagnostics.push(diagnostic);
             }
         }

@@ -125,7 +125,13 @@ pub(crate) fn lower_process(
     process: &Process<'_>,
     id: ProcessTypeId,
 ) -> Vec<Location> {
-    let Some(automaton) = &process.automaton else { return Vec::new() };
+    let Some(automaton) = &process.automaton else {
+        // Jumps lead nowhere; the statements may have errors of their own.
+        for element in process.flow.elements.indices() {
+            lower.action(&process.flow, element);
+        }
+        return Vec::new();
+    };
     let mut assemble = Assemble { lower, model, sources, process, automaton, id, guards: HashMap::new() };
     let provided = assemble.provided();
     let locations = process.locations.iter().map(|&l| assemble.location(l, &provided)).collect();
