@@ -23,7 +23,8 @@ impl Generator {
     /// senders and half its receivers, or few messages would ever arrive.
     fn channel_for(&mut self, sends: bool, wanted: Wanted) -> Option<Channel> {
         let mut channels = self.channels();
-        channels.retain(|channel| wanted == Wanted::Any || !channel.rendezvous);
+        let no_rendezvous = wanted == Wanted::Buffered || (sends && self.no_offers);
+        channels.retain(|channel| !(no_rendezvous && channel.rendezvous));
         if self.random.percent(80) {
             let rank = self.current.rank;
             channels.retain(|channel| (rank + channel.signature).is_multiple_of(2) == sends);
@@ -137,7 +138,14 @@ impl Generator {
                 _ => Some(Node::expr(self.random.range(0, 2).to_string())),
             },
             2 if !open => {
+                // `pan` computes it again to take the receive back: it must not depend on what is received.
                 let value = self.value(ty);
+                let text = value.render();
+                if taken.iter().any(|name| text.contains(name.as_str())) {
+                    return Some(Node::expr("_"));
+                }
+                let names = self.variables().into_iter().map(|v| v.base);
+                taken.extend(names.filter(|name| text.contains(name.as_str())));
                 Some(Node::expr("eval(").child(value).text(")"))
             }
             3 => Some(Node::expr("_")),

@@ -26,6 +26,8 @@ pub fn generate(seed: u64, allowed: Features) -> Node {
         macros: Vec::new(),
         processes: Vec::new(),
         current: Current::default(),
+        unless_depth: 0,
+        no_offers: false,
     };
     generator.model()
 }

@@ -171,6 +171,10 @@ pub(super) struct Generator {
     pub(super) macros: Vec<String>,
     pub(super) processes: Vec<Process>,
     pub(super) current: Current,
+    /// Number of `unless`es around.
+    pub(super) unless_depth: usize,
+    /// No rendezvous is offered: see `Generator::escape`.
+    pub(super) no_offers: bool,
 }
 
 impl Generator {
