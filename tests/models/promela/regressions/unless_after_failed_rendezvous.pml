@@ -1,4 +1,4 @@
-/* A rendezvous nobody answers, tried after an escape was taken, lets the body be tried as well. */
+/* The escape can be taken, so the body cannot go on; a rendezvous nobody answers changes nothing. */
 chan c = [0] of { byte };
 byte x;
 active proctype P() {
