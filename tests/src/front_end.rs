@@ -1,11 +1,13 @@
-//! The front-end, called in this process: thousands of broken texts would otherwise mean thousands of
-//! processes.
+//! The front-end and the search, called in this process: thousands of broken texts would otherwise mean
+//! thousands of processes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use stubborn_base::Severity;
 use stubborn_promela::{Loader, load};
+use stubborn_search::{Ignore, Limits, Order, search};
 
 /// Finds included files among those of a folder.
 struct Folder(Option<PathBuf>);
@@ -18,8 +20,13 @@ impl Loader for Folder {
     }
 }
 
+/// Memory for the states of a text that turns out to be a model.
+const SMALL: usize = 1 << 18;
+/// Time for its search.
+const SHORT: Duration = Duration::from_millis(200);
+
 /// Reads a text as a model and returns how many errors it has. Each error must have its place, and a text
-/// without errors must make a model.
+/// without errors must make a model that can be searched.
 pub fn count_errors(text: &str, folder: Option<&Path>) -> usize {
     let loader = Folder(folder.map(Path::to_path_buf));
     let loaded = load(Path::new("model.pml"), text.into(), &loader, &[]);
@@ -31,5 +38,10 @@ pub fn count_errors(text: &str, folder: Option<&Path>) -> usize {
         })
         .count();
     assert_eq!(loaded.model.is_some(), n_errors == 0, "a model exactly if there are no errors");
+    if let Some(model) = &loaded.model {
+        let limits = Limits { time: Some(SHORT), ..Limits::memory(SMALL) };
+        // A model may have no initial state; the search itself must come to an end.
+        let _ = search(model, Order::BreadthFirst, &limits, &mut Ignore);
+    }
     n_errors
 }

@@ -50,6 +50,8 @@ pub enum RuntimeErrorKind {
     TooManyProcesses,
     /// More than 65,535 channels.
     TooManyChannels,
+    /// An `enabled()` that asks about its own process, directly or through others.
+    EnabledOfItself,
     /// A priority that is not between 1 and 255.
     BadPriority(i32),
     /// A run that does not come to an end within the interpreter's limit. Not the
@@ -75,6 +77,7 @@ impl fmt::Display for RuntimeErrorKind {
             RuntimeErrorKind::DStepBlocks => f.write_str("d_step blocks after its first statement"),
             RuntimeErrorKind::TooManyProcesses => f.write_str("too many processes, at most 255 can exist"),
             RuntimeErrorKind::TooManyChannels => f.write_str("too many channels"),
+            RuntimeErrorKind::EnabledOfItself => f.write_str("enabled() depends on itself"),
             RuntimeErrorKind::BadPriority(value) => {
                 write!(f, "priority {value} is out of range, it must be between 1 and 255")
             }
@@ -99,12 +102,17 @@ pub(crate) struct View<'a> {
     pub(crate) timeout: bool,
     /// The process created last in this step.
     pub(crate) created: u8,
+    /// How many `enabled()` this is evaluated for.
+    pub(crate) depth: u8,
 }
+
+/// More `enabled()` inside each other than this are taken to go round in circles.
+const ENABLED_LIMIT: u8 = 32;
 
 impl<'a> View<'a> {
     pub(crate) fn new(model: &'a Model, layout: &'a Layout, state: &'a [u8], process: InstanceId) -> Self {
         let base = layout.instance(process).base;
-        View { model, layout, state, process: Some(process), base, timeout: false, created: 0 }
+        View { model, layout, state, process: Some(process), base, timeout: false, created: 0, depth: 0 }
     }
 
     /// The same state as another process sees it.
@@ -158,11 +166,17 @@ impl<'a> View<'a> {
             Expr::NonProgress => i32::from(!self.progress()),
             Expr::Created => i32::from(self.created),
             Expr::Enabled(pid) => match self.alive(self.eval(pid)?) {
-                Some(process) => i32::from(self.of(process).has_enabled_transition()?),
+                Some(process) if self.process == Some(process) || self.depth == ENABLED_LIMIT => {
+                    return Err(RuntimeErrorKind::EnabledOfItself);
+                }
+                Some(process) => {
+                    let other = View { depth: self.depth + 1, ..self.of(process) };
+                    i32::from(other.has_enabled_transition()?)
+                }
                 None => 0,
             },
             Expr::LocationOf(pid) => match self.alive(self.eval(pid)?) {
-                Some(process) => self.layout.instance(process).location.read(self.state),
+                Some(process) => self.of(process).location().number,
                 None => 0,
             },
             Expr::PriorityOf(pid) => match self.alive(self.eval(pid)?) {

@@ -148,7 +148,7 @@ pub enum Expr {
     Created,
     /// Whether the process with that number has an enabled transition.
     Enabled(Box<Expr>),
-    /// The location of the process with that number, as a number.
+    /// The number of the location of the process with that number.
     LocationOf(Box<Expr>),
     /// The priority of the process with that number.
     PriorityOf(Box<Expr>),

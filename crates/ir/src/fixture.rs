@@ -164,6 +164,7 @@ impl FixtureProcess<'_> {
                 is_accept: false,
                 is_progress: false,
                 labels: Vec::new(),
+                number: i32::from(l) + 1,
                 span: nowhere,
             })
             .collect();
@@ -180,6 +181,7 @@ impl FixtureProcess<'_> {
             locals: self.locals,
             channels: Vec::new(),
             init: Vec::new(),
+            n_provided: 0,
             priority: None,
             locations,
             start: LocationId(0),

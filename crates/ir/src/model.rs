@@ -136,6 +136,8 @@ pub struct ProcessType {
     pub channels: Vec<Channel>,
     /// Initial values of locals that are not 0, set in this order after the parameters.
     pub init: Vec<(Place, Expr)>,
+    /// How many guards all its transitions begin with, that [`Expr::Enabled`] does not ask about.
+    pub n_provided: usize,
     /// Where the priority is kept, if the model uses priorities.
     pub priority: Option<Slot>,
     /// Locations.
@@ -169,6 +171,8 @@ pub struct Location {
     pub is_progress: bool,
     /// Labels in the source.
     pub labels: Vec<SmolStr>,
+    /// The number the language knows it by.
+    pub number: i32,
     /// The statement that comes next.
     pub span: Span,
 }

@@ -96,7 +96,10 @@ impl View<'_> {
 
     #[inline]
     fn guards_hold(&self, transition: TransitionId) -> Eval<bool> {
-        for &guard in &self.model.transitions[transition].guards {
+        let t = &self.model.transitions[transition];
+        // `enabled()` does not ask whether the process is provided for.
+        let skipped = if self.depth > 0 { self.model.processes[t.process].n_provided } else { 0 };
+        for &guard in &t.guards[skipped..] {
             if !self.is_true(&self.model.guards[guard])? {
                 return Ok(false);
             }

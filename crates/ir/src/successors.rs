@@ -169,6 +169,7 @@ impl<'m> Interpreter<'m> {
                     base: 0,
                     timeout: false,
                     created: 0,
+                    depth: 0,
                 };
                 (view.resolve(place)?, view.eval(value)?)
             };

@@ -330,8 +330,10 @@ impl<'a, 'n> Body<'a, 'n> {
                 self.flow.open();
                 self.statement(body);
                 let sequence = self.close(SequenceOf::EscapedStatement, body.span);
+                // A statement without braces is numbered after the escape.
+                self.flow.forget_numbers(sequence);
                 let escape = self.escape(escape);
-                self.flow.reorder(sequence);
+                self.flow.renumber(sequence);
                 return self.flow.unless(sequence, escape, span, here);
             }
         };

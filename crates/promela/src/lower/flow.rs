@@ -105,7 +105,8 @@ pub(crate) struct Element<'a> {
     pub(crate) escapes: Vec<SeqId>,
     pub(crate) span: Span,
     pub(crate) here: Here,
-    /// The order in which SPIN numbers elements, which decides how nested escapes combine.
+    /// SPIN's number of the element in its process: what `pc_value` shows, and the order
+    /// in which nested escapes are combined.
     pub(crate) order: u32,
 }
 
@@ -163,9 +164,17 @@ impl<'a> Flow<'a> {
         })
     }
 
-    /// The elements of a sequence count as made now.
-    pub(crate) fn reorder(&mut self, sequence: SeqId) {
-        for element in self.up_to_extent(sequence) {
+    /// Takes back the numbers of a sequence whose elements were made last, to give
+    /// them others with [`Flow::renumber`].
+    pub(crate) fn forget_numbers(&mut self, sequence: SeqId) {
+        self.n_ordered -= self.up_to_extent(sequence).len() as u32;
+    }
+
+    /// The elements of a sequence count as made now, in the order they were made in.
+    pub(crate) fn renumber(&mut self, sequence: SeqId) {
+        let mut elements = self.up_to_extent(sequence);
+        elements.sort_by_key(|&e| self.elements[e].order);
+        for element in elements {
             self.n_ordered += 1;
             self.elements[element].order = self.n_ordered;
         }
@@ -235,11 +244,11 @@ impl<'a> Flow<'a> {
             let option = options.remove(only);
             options.push(option);
         }
+        let element = self.new_element(Kind::Select(options.clone()), span, here);
         let join = self.new_element(Kind::Join, span, here);
-        for &option in &options {
+        for option in options {
             self.append_to(option, join);
         }
-        let element = self.new_element(Kind::Select(options), span, here);
         match loop_break {
             None => {
                 self.append(element);

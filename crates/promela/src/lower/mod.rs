@@ -316,6 +316,7 @@ impl<'a> Declared<'a> {
             lower.channel(chan, *here);
         }
         let priority = Slot::new(ProcessType::location_slot().size(), &SlotType::Byte);
+        let (locations, n_provided) = lower_process(lower, model, sources, process, id);
         ProcessType {
             name: process.name.name.clone(),
             span: process.name.span,
@@ -325,7 +326,8 @@ impl<'a> Declared<'a> {
             channels: process.frame.channels.clone(),
             init,
             priority: self.priorities.then_some(priority),
-            locations: lower_process(lower, model, sources, process, id),
+            n_provided,
+            locations,
             start: LocationId(0),
         }
     }

@@ -117,26 +117,27 @@ impl Processes<'_> {
     }
 }
 
-/// Adds the transitions of a process type to the model; its locations, the start first.
+/// Adds the transitions of a process type to the model. Returns its locations, the start
+/// first, and how many guards all transitions begin with.
 pub(crate) fn lower_process(
     lower: &mut Lower<'_>,
     model: &mut Model,
     sources: &Sources,
     process: &Process<'_>,
     id: ProcessTypeId,
-) -> Vec<Location> {
+) -> (Vec<Location>, usize) {
     let Some(automaton) = &process.automaton else {
         // Jumps lead nowhere; the statements may have errors of their own.
         for element in process.flow.elements.indices() {
             lower.action(&process.flow, element);
         }
-        return Vec::new();
+        return (Vec::new(), 0);
     };
     let mut assemble = Assemble { lower, model, sources, process, automaton, id, guards: HashMap::new() };
     let provided = assemble.provided();
     let locations = process.locations.iter().map(|&l| assemble.location(l, &provided)).collect();
     assemble.report_unreachable();
-    locations
+    (locations, provided.len())
 }
 
 struct Assemble<'l, 'c, 'm> {
@@ -182,6 +183,7 @@ impl Assemble<'_, '_, '_> {
             is_accept: self.automaton.accept.contains(&element),
             is_progress: self.automaton.progress.contains(&element),
             labels: labels.iter().filter(|l| l.element == element).map(|l| l.name.clone()).collect(),
+            number: self.process.flow.elements[element].order as i32,
             span: self.process.flow.elements[element].span,
         }
     }
