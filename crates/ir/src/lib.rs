@@ -1,7 +1,8 @@
 //! The guarded-transition system that every front-end lowers to, and its
 //! reference semantics.
 //!
-//! A model is a set of process types (paper 4, §2, calls their union simply the
+//! A model is a set of process types (Laarman, Pater, van de Pol and Hansen,
+//! "Guard-based Partial-Order Reduction", §2, call their union simply the
 //! transition system): each has locations and guarded transitions between them.
 //! A net is one process type with one location. Knows no source language and no
 //! search order: what is *possible* in a state is decided here, what is

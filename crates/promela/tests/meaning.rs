@@ -124,6 +124,10 @@ fn observers() {
 fn warnings() {
     check_body("x = 256", &[("constant-out-of-range", "256")]);
     check_body("a[3] = 1", &[("index-out-of-bounds", "3")]);
+    check_body("d_step { if :: x > 1 -> x = 0 :: x < 3 -> x = 1 fi }", &[("choice-in-d-step", "x < 3")]);
+    check_body("d_step { if :: x = 0 :: x = 1 fi }", &[("choice-in-d-step", "x = 1")]);
+    check_body("d_step { if :: x == 1 -> x = 0 :: x == 2 -> x = 1 :: x > 2 :: else fi }", &[]);
+    check_body("d_step { do :: x < a[0] -> x++ :: !(x < a[0]) -> break od; x = 0 }", &[]);
     check_body("goto L; x = 1; x = 2; L: skip", &[("unreachable", "x = 1")]);
     check_body("do :: x++ od; x = 1", &[("unreachable", "x = 1")]);
     check("byte n = 3; byte a[n]; init { a[2] = 1 }", &[("variable-array-size", "n")]);

@@ -11,6 +11,7 @@ use stubborn_base::Diagnostic;
 use stubborn_ir::{self as ir, BinaryOp, Comm, DAlternative, DStep, Effect, Expr, Origin};
 
 use super::automaton::find_label;
+use super::exclusive::are_exclusive;
 use super::expr::Lower;
 use super::flow::{El, Flow, GroupKind, Kind, SeqId};
 use super::stmt::{Action, conjuncts};
@@ -102,8 +103,25 @@ impl Build<'_, '_, '_> {
             Kind::Select(options) => options.into_iter().map(|o| self.option(o)).collect(),
             _ => vec![self.alternative(element)],
         };
+        self.warn_of_choice(&alternatives);
         self.nodes[node as usize] = alternatives;
         node
+    }
+
+    /// Warns of options that may be executable together: the first one is always taken.
+    fn warn_of_choice(&mut self, alternatives: &[DAlternative]) {
+        for (i, option) in alternatives.iter().enumerate() {
+            let overlaps = |earlier: &&DAlternative| !are_exclusive(&earlier.guards, &option.guards);
+            if option.origin.text != "else"
+                && let Some(earlier) = alternatives[..i].iter().find(overlaps)
+            {
+                let message = "inside a d_step the first executable option is taken, never this one instead";
+                let warning = Diagnostic::warning("choice-in-d-step", option.origin.span, message)
+                    .label(earlier.origin.span, "this one goes first")
+                    .help("use atomic for a choice");
+                self.lower.report(warning);
+            }
+        }
     }
 
     fn alternative(&mut self, element: El) -> DAlternative {

@@ -8,6 +8,7 @@ mod automaton;
 mod body;
 mod declare;
 mod dstep;
+mod exclusive;
 mod expr;
 mod flow;
 mod names;
