@@ -281,7 +281,6 @@ impl Build<'_, '_, '_> {
             let first = self.flow.sequences[escape].first;
             escapes.extend(first.and_then(|f| self.pass(f, atomic)));
         }
-        // Patching may have changed it while targets were looked up.
         let edge = Edge { element, to, atomic, escape: None, escapes };
         self.leaving[element] = Some(Leaving::Edges(vec![edge]));
         for escape in sequences {
