@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use stubborn_base::Severity;
 use stubborn_promela::{Loader, load};
+use stubborn_reduce::Plan;
 use stubborn_search::{Ignore, Limits, Order, search};
 
 /// Finds included files among those of a folder.
@@ -41,7 +42,7 @@ pub fn count_errors(text: &str, folder: Option<&Path>) -> usize {
     if let Some(model) = &loaded.model {
         let limits = Limits { time: Some(SHORT), ..Limits::memory(SMALL) };
         // A model may have no initial state; the search itself must come to an end.
-        let _ = search(model, Order::BreadthFirst, &limits, &mut Ignore);
+        let _ = search(model, Order::BreadthFirst, &Plan::none(), &limits, &mut Ignore);
     }
     n_errors
 }

@@ -9,11 +9,13 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use stubborn_ir::{Model, RuntimeErrorKind, Violation};
+use stubborn_reduce::Purpose;
 use stubborn_search::{Counts, End, Exploration, Finding, Found, Observer, Order, Progress, search};
 use stubborn_trail::{Trail, replay};
 
-use crate::config::{Config, Job, Reduction};
+use crate::config::{Config, Job};
 use crate::property::{Property, PropertyKind};
+use crate::strategy::{Refused, Strategy};
 
 /// The answer to one question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,8 +51,8 @@ pub struct PropertyResult {
     pub counts: Counts,
     /// The order of the search.
     pub order: Order,
-    /// Which states were left out.
-    pub reduction: Reduction,
+    /// How states were left out.
+    pub strategy: Strategy,
     /// Time until it was decided.
     pub time: Duration,
     /// How it is violated.
@@ -58,7 +60,12 @@ pub struct PropertyResult {
 }
 
 /// Decides properties of a model, in the order they are given.
-pub fn check(model: &Model, properties: &[Property], config: &Config, job: Job<'_>) -> Vec<PropertyResult> {
+pub fn check(
+    model: &Model,
+    properties: &[Property],
+    config: &Config,
+    job: Job<'_>,
+) -> Result<Vec<PropertyResult>, Refused> {
     let wants = |kind| properties.iter().any(|p| p.kind == kind);
     let mut safety = Safety {
         started: Instant::now(),
@@ -66,39 +73,38 @@ pub fn check(model: &Model, properties: &[Property], config: &Config, job: Job<'
         assertion: Sought::new(wants(PropertyKind::Assertion)),
         progress: job.progress,
     };
+    // One search serves both, so it preserves what the more demanding one needs.
+    let purpose = if safety.assertion.wanted { Purpose::Safety } else { Purpose::Deadlocks };
+    let strategy = config.strategy(model, purpose)?;
     let mut outcome = None;
     if !safety.is_decided() {
-        outcome = Some(search(model, config.order, &config.limits(&job.cancel), &mut safety));
+        outcome = Some(search(model, config.order, &strategy.plan, &config.limits(&job.cancel), &mut safety));
     }
     let time = safety.started.elapsed();
-    properties
-        .iter()
-        .map(|property| {
-            let mut result = PropertyResult {
-                property: property.clone(),
-                verdict: Verdict::Incomplete,
-                reason: None,
-                counts: Counts::default(),
-                order: config.order,
-                reduction: config.reduction,
-                time,
-                trail: None,
-            };
-            match (property.kind, &mut outcome) {
-                (PropertyKind::Deadlock, Some(outcome)) => {
-                    decide(model, outcome, &safety.deadlock, &mut result)
-                }
-                (PropertyKind::Assertion, Some(outcome)) => {
-                    decide(model, outcome, &safety.assertion, &mut result)
-                }
-                (kind, _) => {
-                    result.time = Duration::ZERO;
-                    result.reason = Some(format!("{} are not checked by this version", plural(kind)));
-                }
+    let results = properties.iter().map(|property| {
+        let mut result = PropertyResult {
+            property: property.clone(),
+            verdict: Verdict::Incomplete,
+            reason: None,
+            counts: Counts::default(),
+            order: config.order,
+            strategy: strategy.clone(),
+            time,
+            trail: None,
+        };
+        match (property.kind, &mut outcome) {
+            (PropertyKind::Deadlock, Some(outcome)) => decide(model, outcome, &safety.deadlock, &mut result),
+            (PropertyKind::Assertion, Some(outcome)) => {
+                decide(model, outcome, &safety.assertion, &mut result)
             }
-            result
-        })
-        .collect()
+            (kind, _) => {
+                result.time = Duration::ZERO;
+                result.reason = Some(format!("{} are not checked by this version", plural(kind)));
+            }
+        }
+        result
+    });
+    Ok(results.collect())
 }
 
 fn plural(kind: PropertyKind) -> &'static str {

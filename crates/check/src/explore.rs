@@ -4,9 +4,11 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use stubborn_ir::{Model, RuntimeErrorKind};
+use stubborn_reduce::Purpose;
 use stubborn_search::{Counts, End, Found, Incomplete, Observer, Progress, search};
 
 use crate::config::{Config, Job};
+use crate::strategy::{Refused, Strategy};
 
 /// What an exploration counted.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,6 +19,8 @@ pub struct ExploreReport {
     pub incomplete: Option<Incomplete>,
     /// Why there is no initial state, if so; the one error that is then counted.
     pub no_initial_state: Option<RuntimeErrorKind>,
+    /// How states were left out.
+    pub strategy: Strategy,
     /// How long it took.
     pub time: Duration,
     /// The most memory in use, in bytes.
@@ -26,10 +30,13 @@ pub struct ExploreReport {
 }
 
 /// Visits all states of a model, past any violation.
-pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> ExploreReport {
+///
+/// A reduction preserves at least the deadlocks, and with a proviso whatever that is for.
+pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreReport, Refused> {
     let started = Instant::now();
+    let strategy = config.strategy(model, Purpose::Deadlocks)?;
     let mut observer = Count { progress: &mut *job.progress };
-    match search(model, config.order, &config.limits(&job.cancel), &mut observer) {
+    Ok(match search(model, config.order, &strategy.plan, &config.limits(&job.cancel), &mut observer) {
         Ok((exploration, end)) => ExploreReport {
             counts: *exploration.counts(),
             incomplete: match end {
@@ -37,6 +44,7 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> ExploreReport {
                 End::Exhausted | End::Stopped => None,
             },
             no_initial_state: None,
+            strategy,
             time: started.elapsed(),
             peak_bytes: exploration.peak_bytes(),
             bytes_per_state: exploration.bytes_per_state(),
@@ -45,11 +53,12 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> ExploreReport {
             counts: Counts { errors: 1, ..Counts::default() },
             incomplete: None,
             no_initial_state: Some(kind),
+            strategy,
             time: started.elapsed(),
             peak_bytes: 0,
             bytes_per_state: 0.0,
         },
-    }
+    })
 }
 
 struct Count<'a> {

@@ -8,11 +8,14 @@ pub mod check;
 pub mod config;
 pub mod explore;
 pub mod property;
+pub mod strategy;
 
 pub use check::{PropertyResult, Verdict, check};
-pub use config::{Config, Job, Reduction};
+pub use config::{Config, Job};
 pub use explore::{ExploreReport, explore};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
+pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 
+pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction};
 pub use stubborn_search::{Counts, Incomplete, Order, Progress};
 pub use stubborn_trail::{Participant, Trail, TrailStep, Waiting};

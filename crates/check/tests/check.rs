@@ -28,7 +28,7 @@ fn counter(max: i32, bad: i32, valid_end: bool) -> Model {
 fn check_with(model: &Model, names: &[&str], config: &Config) -> Vec<PropertyResult> {
     let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
     let job = Job { cancel: Arc::default(), progress: &mut |_| {} };
-    check(model, &select(model, &names).unwrap(), config, job)
+    check(model, &select(model, &names).unwrap(), config, job).unwrap()
 }
 
 fn check_all(model: &Model) -> Vec<PropertyResult> {
@@ -93,7 +93,7 @@ fn a_cancelled_check_is_incomplete() {
     let p = p.finish();
     model.activate(p);
     let model = model.finish();
-    let results = check(&model, &properties(&model), &Config::default(), job);
+    let results = check(&model, &properties(&model), &Config::default(), job).unwrap();
     assert_eq!(verdicts(&results), [("deadlock", Verdict::Incomplete), ("assertions", Verdict::Incomplete)]);
     assert_eq!(results[0].reason.as_deref(), Some("cancelled"));
 }
@@ -142,12 +142,12 @@ fn explore_goes_on_past_violations() {
     let model = counter(5, 2, false);
     let mut n_calls = 0;
     let job = Job { cancel: Arc::default(), progress: &mut |_| n_calls += 1 };
-    let report = explore(&model, &Config::default(), job);
+    let report = explore(&model, &Config::default(), job).unwrap();
     assert_eq!((report.counts.states, report.counts.transitions), (11, 10));
     assert_eq!((report.counts.deadlocks, report.counts.failed_assertions, report.counts.errors), (1, 1, 0));
     assert_eq!(report.incomplete, None);
     assert_eq!(report.bytes_per_state, 4.0);
     assert_eq!(n_calls, 0);
     let job = Job { cancel: Arc::default(), progress: &mut |_| {} };
-    assert_eq!(explore(&broken(), &Config::default(), job).counts.errors, 1);
+    assert_eq!(explore(&broken(), &Config::default(), job).unwrap().counts.errors, 1);
 }

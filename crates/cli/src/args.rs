@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use stubborn_check::{Config, Order, Reduction};
+use stubborn_check::{Choice, Config, Order, Proviso};
 
 use crate::system;
 
@@ -53,9 +53,19 @@ pub(crate) struct Common {
     /// Order in which states are visited
     #[arg(long, value_enum, default_value_t = Search::Bfs)]
     search: Search,
-    /// Which states are left out because others stand for them
-    #[arg(long, value_enum, default_value_t = ReductionName::None)]
-    reduction: ReductionName,
+    /// Which states are left out because others stand for them: auto, none,
+    /// stubborn[:closure|:beam|:deletion][+weak][-nds], ample, two-phase[:dfs2|:dfs3] or sleep
+    /// [default: none to explore, auto to check]
+    #[arg(long, value_name = "REDUCTION")]
+    reduction: Option<Choice>,
+    /// What keeps steps from being put off for ever: none, stack, safe-flags, scc, queue, duplicate
+    /// or sticky for safety; live-stack, colour, colour-star, live-queue, c3-prime or sticky for
+    /// liveness [default: what suits the reduction]
+    #[arg(long, value_name = "PROVISO")]
+    proviso: Option<Proviso>,
+    /// Say which reduction is used and why
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// Memory for states, such as 500M or 2G [default: 70% of what is available]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<usize>,
@@ -68,15 +78,14 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    pub(crate) fn config(&self) -> Config {
+    pub(crate) fn config(&self, default: Choice) -> Config {
         Config {
             order: match self.search {
                 Search::Bfs => Order::BreadthFirst,
                 Search::Dfs => Order::DepthFirst,
             },
-            reduction: match self.reduction {
-                ReductionName::None => Reduction::None,
-            },
+            reduction: self.reduction.unwrap_or(default),
+            proviso: self.proviso,
             memory: self.memory.unwrap_or_else(system::default_memory),
             time: self.time,
         }
@@ -89,12 +98,6 @@ enum Search {
     Bfs,
     /// Depth-first
     Dfs,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ReductionName {
-    /// All states are visited
-    None,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -16,7 +16,7 @@ const MAX_STEPS: usize = 200;
 const FIRST_STEPS: usize = 20;
 
 /// What `stubborn explore` writes.
-pub(crate) fn explore(source: &Source, report: &ExploreReport) -> String {
+pub(crate) fn explore(source: &Source, report: &ExploreReport, explain: bool) -> String {
     let counts = &report.counts;
     let mut text = format!("{BOLD}{}{BOLD:#}: ", source.path);
     text += &match (&report.incomplete, &report.no_initial_state) {
@@ -43,11 +43,14 @@ pub(crate) fn explore(source: &Source, report: &ExploreReport) -> String {
         HumanBytes(report.peak_bytes as u64),
         report.bytes_per_state,
     );
+    if explain {
+        let _ = writeln!(text, "{DIM}{}{DIM:#}", report.strategy);
+    }
     text
 }
 
 /// What `stubborn check` writes.
-pub(crate) fn check(source: &Source, results: &[PropertyResult]) -> String {
+pub(crate) fn check(source: &Source, results: &[PropertyResult], explain: bool) -> String {
     let mut text = String::new();
     let width = results.iter().map(|r| r.property.name.chars().count()).max().unwrap_or(0);
     for result in results {
@@ -64,6 +67,9 @@ pub(crate) fn check(source: &Source, results: &[PropertyResult]) -> String {
         };
         let name = &result.property.name;
         let _ = writeln!(text, "{style}{mark}{style:#} {BOLD}{name:width$}{BOLD:#}  {answer}");
+        if explain {
+            let _ = writeln!(text, "  {DIM}{}{DIM:#}", result.strategy);
+        }
         if let Some(trail) = &result.trail {
             show_trail(&source.sources, trail, &mut text);
         }

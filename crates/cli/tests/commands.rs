@@ -111,7 +111,10 @@ fn a_violation_comes_with_its_trail() {
         (&assertions["name"], &assertions["kind"], &assertions["verdict"]),
         (&json!("assertions"), &json!("assertion"), &json!("violated"))
     );
-    assert_eq!((&assertions["search"], &assertions["reduction"]), (&json!("bfs"), &json!("none")));
+    assert_eq!(
+        (&assertions["search"], &assertions["reduction"], &assertions["proviso"]),
+        (&json!("bfs"), &json!("stubborn:beam"), &json!("queue"))
+    );
     let trail = &assertions["trail"];
     assert_eq!((&trail["prefix"], &trail["cycle"]), (&json!(3), &json!(0)));
     let steps = trail["steps"].as_array().unwrap();
@@ -140,7 +143,10 @@ fn exit_codes_of_check() {
     assert_eq!(run("one.pml", BROKEN, &["check", "--property", "assertions"]).status, 1);
     assert_eq!(run("unknown.pml", BROKEN, &["check", "--property", "nonsense"]).status, 2);
     assert_eq!(run("option.pml", BROKEN, &["check", "--nonsense"]).status, 2);
-    assert_eq!(run("slow.pml", COUNTERS, &["check", "-DMAX=200", "--memory", "1M"]).status, 3);
+    assert_eq!(
+        run("slow.pml", COUNTERS, &["check", "-DMAX=200", "--memory", "1M", "--reduction", "none"]).status,
+        3
+    );
     let ltl = format!("{COUNTERS}\nltl p {{ [] true }}\n");
     let run = run("ltl.pml", &ltl, &["check", "--format", "json"]);
     assert_eq!(run.status, 3);

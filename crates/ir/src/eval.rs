@@ -115,6 +115,11 @@ impl<'a> View<'a> {
         View { model, layout, state, process: Some(process), base, timeout: false, created: 0, depth: 0 }
     }
 
+    /// A state as no process sees it.
+    pub(crate) fn of_nobody(model: &'a Model, layout: &'a Layout, state: &'a [u8]) -> Self {
+        View { model, layout, state, process: None, base: 0, timeout: false, created: 0, depth: 0 }
+    }
+
     /// The same state as another process sees it.
     pub(crate) fn of(self, process: InstanceId) -> Self {
         View { process: Some(process), base: self.layout.instance(process).base, ..self }

@@ -52,6 +52,17 @@ pub(crate) struct ChannelPlace {
     pub(crate) fields: Box<[Slot]>,
 }
 
+/// What is known of a channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChannelInfo {
+    /// The process that created it, if it is not global.
+    pub owner: Option<InstanceId>,
+    /// Number of messages it holds; 0 for a rendezvous channel.
+    pub capacity: u16,
+    /// Offset of its contents in the state; meaningless for a rendezvous channel.
+    pub contents: u32,
+}
+
 /// The layout so far.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -133,6 +144,18 @@ impl Layout {
     pub fn is_alive(&self, state: &[u8], id: InstanceId) -> bool {
         let instance = &self.instances[id];
         (instance.base as usize) < state.len() && instance.location.read(state) != 0
+    }
+
+    /// What is known of a channel, whether or not its process exists.
+    pub fn channel_info(&self, chan: ChannelId) -> Option<ChannelInfo> {
+        let place = self.channels.get(usize::from(chan.0).wrapping_sub(1))?;
+        let contents = place.len.offset;
+        Some(ChannelInfo { owner: place.owner, capacity: place.capacity, contents })
+    }
+
+    /// Number of channels so far; they are numbered from 1.
+    pub fn n_channels(&self) -> usize {
+        self.channels.len()
     }
 
     /// The channel with number `chan`, if it exists in `state`.

@@ -29,12 +29,12 @@ pub mod witness;
 pub use describe::{Change, Value};
 pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
-pub use layout::{ChannelId, Instance, InstanceId, Layout};
+pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout};
 pub use model::{
     Activation, Channel, Claim, ClaimKind, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId,
     Model, Origin, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
 };
 pub use slot::{Slot, SlotType};
-pub use step::Step;
-pub use successors::{Applied, Edge, Expansion, FailedAssertion, Interpreter, Outcome};
+pub use step::{ChannelStatus, Step};
+pub use successors::{Applied, Edge, Expansion, FailedAssertion, Interpreter, Outcome, Prepared};
 pub use witness::{Move, Violation};

@@ -36,6 +36,21 @@ pub(crate) struct Candidates {
     pub(crate) steps: Vec<(Step, Option<RuntimeErrorKind>)>,
 }
 
+/// What a channel operation finds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChannelStatus {
+    /// A channel that passes messages on at once.
+    Rendezvous,
+    /// The operation is possible.
+    Ready,
+    /// A send finds no room.
+    Full,
+    /// A receive finds no message at all.
+    Empty,
+    /// A receive finds messages, but none it can take.
+    Mismatch,
+}
+
 /// A `d_step` longer than this is taken not to end.
 const DSTEP_LIMIT: u32 = 10_000_000;
 
@@ -143,6 +158,24 @@ impl View<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// What a channel operation of the process finds.
+    pub(crate) fn channel_status(&self, comm: &Comm) -> Eval<ChannelStatus> {
+        let (Comm::Send(Send { chan, .. }) | Comm::Receive(Receive { chan, .. })) = comm;
+        let (_, chan) = self.channel(chan)?;
+        if chan.capacity == 0 {
+            return Ok(ChannelStatus::Rendezvous);
+        }
+        Ok(match comm {
+            Comm::Send(_) if chan.is_full(self.state) => ChannelStatus::Full,
+            Comm::Send(_) => ChannelStatus::Ready,
+            Comm::Receive(_) if chan.len(self.state) == 0 => ChannelStatus::Empty,
+            Comm::Receive(receive) => match self.find_message(chan, &receive.pattern, receive.random)? {
+                Some(_) => ChannelStatus::Ready,
+                None => ChannelStatus::Mismatch,
+            },
+        })
     }
 
     fn can_receive(&self, receive: &Receive) -> Eval<bool> {

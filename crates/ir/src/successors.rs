@@ -11,10 +11,11 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 
 use crate::eval::{RuntimeError, RuntimeErrorKind, View};
+use crate::expr::Expr;
 use crate::interrupt::Interrupt;
 use crate::layout::{InstanceId, Layout};
-use crate::model::{Model, Origin, TransitionId};
-use crate::step::{Candidates, Executor, Step};
+use crate::model::{Comm, Model, Origin, TransitionId};
+use crate::step::{Candidates, ChannelStatus, Executor, Step};
 
 /// An atomic run of more steps than this is cut off.
 const RUN_LIMIT: usize = 1_000_000;
@@ -74,6 +75,24 @@ pub struct Expansion {
     pub alive: bool,
     /// The visitor, or the interrupt, stopped it before its end.
     pub stopped: bool,
+}
+
+/// What [`Interpreter::prepare`] found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prepared {
+    /// Steps that do not wait for `timeout`.
+    Steps,
+    /// Only steps that do.
+    Timeout,
+    /// Nothing can move.
+    Dead,
+}
+
+impl Prepared {
+    /// Something can move.
+    pub fn is_alive(self) -> bool {
+        self != Prepared::Dead
+    }
 }
 
 /// The reference semantics of a model.
@@ -161,16 +180,7 @@ impl<'m> Interpreter<'m> {
         }
         for (place, value) in &model.global_init {
             let (slot, value) = {
-                let view = View {
-                    model,
-                    layout: &self.layout,
-                    state: &state,
-                    process: None,
-                    base: 0,
-                    timeout: false,
-                    created: 0,
-                    depth: 0,
-                };
+                let view = View::of_nobody(model, &self.layout, &state);
                 (view.resolve(place)?, view.eval(value)?)
             };
             slot.write(&mut state, value);
@@ -189,27 +199,81 @@ impl<'m> Interpreter<'m> {
     }
 
     /// Calls `visit` with every edge that leaves `state`, in a fixed order, until it breaks.
-    pub fn successors(
-        &mut self,
-        state: &[u8],
-        mut visit: impl FnMut(Edge<'_>) -> ControlFlow<()>,
-    ) -> Expansion {
+    pub fn successors(&mut self, state: &[u8], visit: impl FnMut(Edge<'_>) -> ControlFlow<()>) -> Expansion {
+        let alive = self.prepare(state).is_alive();
+        Expansion { alive, stopped: self.edges(state, visit) }
+    }
+
+    /// Finds the steps that leave `state`, for [`Interpreter::edges`] to take.
+    pub fn prepare(&mut self, state: &[u8]) -> Prepared {
         self.candidates.steps.clear();
+        self.find_steps(state, None, false);
+        if !self.candidates.steps.is_empty() {
+            return Prepared::Steps;
+        }
+        if self.model.uses_timeout {
+            self.find_steps(state, None, true);
+            if !self.candidates.steps.is_empty() {
+                return Prepared::Timeout;
+            }
+        }
+        Prepared::Dead
+    }
+
+    /// The steps found, each with its error if its evaluation failed.
+    pub fn prepared(&self) -> &[(Step, Option<RuntimeErrorKind>)] {
+        &self.candidates.steps
+    }
+
+    /// Drops the steps found that are not wanted; they are told by their index.
+    pub fn retain(&mut self, mut wanted: impl FnMut(usize) -> bool) {
+        let mut index = 0;
+        self.candidates.steps.retain(|_| {
+            index += 1;
+            wanted(index - 1)
+        });
+    }
+
+    /// Calls `visit` with every edge that begins with a prepared step, in their order,
+    /// until it breaks. True if it, or the interrupt, stopped before the end.
+    pub fn edges(&mut self, state: &[u8], mut visit: impl FnMut(Edge<'_>) -> ControlFlow<()>) -> bool {
         self.frames.clear();
         self.steps.clear();
         self.failed.clear();
         self.inside.clear();
         self.by_hash.clear();
-        self.find_steps(state, None, false);
-        if self.candidates.steps.is_empty() && self.model.uses_timeout {
-            self.find_steps(state, None, true);
-        }
-        if self.candidates.steps.is_empty() {
-            return Expansion { alive: false, stopped: false };
-        }
         self.frames.push(Frame { start: 0, next: 0 });
-        let stopped = self.runs(state, &mut visit).is_break();
-        Expansion { alive: true, stopped }
+        self.runs(state, &mut visit).is_break()
+    }
+
+    /// The value of an expression for a process that exists in `state`.
+    pub fn eval(&self, state: &[u8], process: InstanceId, expr: &Expr) -> Result<i32, RuntimeErrorKind> {
+        View::new(self.model, &self.layout, state, process).eval(expr)
+    }
+
+    /// Whether a proposition, which is no process's, holds in `state`.
+    pub fn holds(&self, state: &[u8], proposition: &Expr) -> Result<bool, RuntimeErrorKind> {
+        View::of_nobody(self.model, &self.layout, state).is_true(proposition)
+    }
+
+    /// Whether a transition of the present location of a process is enabled, `timeout` apart.
+    pub fn is_enabled(
+        &self,
+        state: &[u8],
+        process: InstanceId,
+        transition: TransitionId,
+    ) -> Result<bool, RuntimeErrorKind> {
+        View::new(self.model, &self.layout, state, process).is_enabled(transition)
+    }
+
+    /// What a channel operation of a process finds in `state`.
+    pub fn channel_status(
+        &self,
+        state: &[u8],
+        process: InstanceId,
+        comm: &Comm,
+    ) -> Result<ChannelStatus, RuntimeErrorKind> {
+        View::new(self.model, &self.layout, state, process).channel_status(comm)
     }
 
     /// Depth-first over the runs that begin in `state`.

@@ -2,21 +2,29 @@
 //!
 //! States are numbered in the order they are found, which is the order they are
 //! visited in: the queue is the store itself. A parent is a state of the level
-//! before, so the way over parents is a shortest one.
+//! before, so the way over parents is a shortest one, unless steps are left out.
 
 use std::ops::ControlFlow;
 
-use crate::exploration::{Exploration, Flow};
+use stubborn_base::Idx;
+use stubborn_reduce::{Demand, Guardian, Open};
+
+use crate::exploration::{Exploration, Flow, Part};
 use crate::observer::Observer;
 use crate::store::StateId;
 
-pub(crate) fn visit(exploration: &mut Exploration<'_>, observer: &mut dyn Observer) -> Flow {
+pub(crate) fn visit(
+    exploration: &mut Exploration<'_>,
+    guardian: &Guardian,
+    observer: &mut dyn Observer,
+) -> Flow {
     exploration.start()?;
     let mut next = 0;
     loop {
         let level_end = exploration.states.store().len();
         while next < level_end {
-            exploration.expand(StateId(next as u32), observer)?;
+            exploration.states.clear_targets();
+            expand(exploration, StateId::new(next), guardian, observer)?;
             next += 1;
         }
         exploration.flush()?;
@@ -24,5 +32,45 @@ pub(crate) fn visit(exploration: &mut Exploration<'_>, observer: &mut dyn Observ
             return ControlFlow::Continue(());
         }
         exploration.counts.depth += 1;
+    }
+}
+
+fn expand(
+    exploration: &mut Exploration<'_>,
+    state: StateId,
+    guardian: &Guardian,
+    observer: &mut dyn Observer,
+) -> Flow {
+    if guardian.is_idle() {
+        return exploration.expand(state, Part::Chosen, observer).map_continue(|_| ());
+    }
+    // Where successors stand can only be told when all before are stored.
+    exploration.flush()?;
+    exploration.states.clear_targets();
+    let n_before = exploration.states.store().len() as u32;
+    if exploration.expand(state, Part::Chosen, observer)? {
+        return ControlFlow::Continue(());
+    }
+    exploration.flush()?;
+    let targets: Vec<u32> = exploration.states.targets().iter().map(|id| id.0).collect();
+    if guardian.judge(&targets, &Queue { n_before, expanding: state.0 }) != Demand::Nothing {
+        exploration.expand(state, Part::Rest, observer)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// States are expanded in order of their numbers.
+struct Queue {
+    n_before: u32,
+    expanding: u32,
+}
+
+impl Open for Queue {
+    fn is_new(&self, state: u32) -> bool {
+        state >= self.n_before
+    }
+
+    fn is_open(&self, state: u32) -> bool {
+        state > self.expanding
     }
 }

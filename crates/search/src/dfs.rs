@@ -1,16 +1,17 @@
 //! Depth-first search.
 //!
-//! A state is expanded when it is entered: all its successors are stored at once,
-//! and each is entered, in order, unless it has been by then. So the order is that
-//! of the recursive algorithm, and the states on the stack are those whose
-//! successors are not all left.
+//! A state is expanded when it is entered: its successors are stored at once, and
+//! each is entered, in order, unless it has been by then. So the order is that of the
+//! recursive algorithm, and the states on the stack are those whose successors are not
+//! all left.
 
 use std::ops::ControlFlow;
 
 use stubborn_base::Idx;
+use stubborn_reduce::{Demand, Guardian, Open};
 
 use crate::budget::OutOfMemory;
-use crate::exploration::{Exploration, Flow};
+use crate::exploration::{Exploration, Flow, Part};
 use crate::observer::Observer;
 use crate::store::StateId;
 
@@ -22,34 +23,42 @@ struct Frame {
     next: usize,
 }
 
-#[derive(Default)]
-struct Stack {
+struct Stack<'g> {
     frames: Vec<Frame>,
-    successors: Vec<StateId>,
+    successors: Vec<u32>,
     entered: Vec<bool>,
+    guardian: &'g mut Guardian,
 }
 
-pub(crate) fn visit(exploration: &mut Exploration<'_>, observer: &mut dyn Observer) -> Flow {
-    let mut stack = Stack::default();
+pub(crate) fn visit(
+    exploration: &mut Exploration<'_>,
+    guardian: &mut Guardian,
+    observer: &mut dyn Observer,
+) -> Flow {
+    let mut stack = Stack { frames: Vec::new(), successors: Vec::new(), entered: Vec::new(), guardian };
     let initial = exploration.start()?;
     stack.enter(initial, exploration, observer)?;
     while let Some(frame) = stack.frames.last_mut() {
-        let Some(&state) = stack.successors.get(frame.next) else {
-            stack.successors.truncate(frame.start);
-            stack.frames.pop();
+        let state = frame.state;
+        let Some(&target) = stack.successors.get(frame.next) else {
+            stack.leave(exploration, observer)?;
             continue;
         };
         frame.next += 1;
-        if stack.entered[state.index()] {
-            continue;
+        if frame.next == stack.successors.len() && !stack.guardian.is_idle() {
+            stack.guardian.last_successor();
         }
-        exploration.states.set_parent(state, frame.state);
-        stack.enter(state, exploration, observer)?;
+        if !stack.entered[target as usize] {
+            exploration.states.set_parent(StateId(target), state);
+            stack.enter(StateId(target), exploration, observer)?;
+        } else if !stack.guardian.is_idle() && stack.guardian.meets(target) == Demand::Everything {
+            stack.expand_again(exploration, observer)?;
+        }
     }
     ControlFlow::Continue(())
 }
 
-impl Stack {
+impl Stack<'_> {
     fn enter(
         &mut self,
         state: StateId,
@@ -57,22 +66,138 @@ impl Stack {
         observer: &mut dyn Observer,
     ) -> Flow {
         exploration.counts.depth = exploration.counts.depth.max(self.frames.len() as u64);
-        exploration.expand(state, observer)?;
+        exploration.states.clear_targets();
+        let n_before = exploration.states.store().len();
+        let is_full = exploration.expand(state, Part::Chosen, observer)?;
         exploration.flush()?;
+        let entered = self.note_entered(state, exploration);
+        exploration.flow(entered)?;
+        if !self.guardian.is_idle() {
+            self.guardian.enter(state.0);
+            self.satisfy(state, is_full, n_before, exploration, observer)?;
+        }
         let pushed = self.push(state, exploration);
         exploration.flow(pushed)
     }
 
-    fn push(&mut self, state: StateId, exploration: &mut Exploration<'_>) -> Result<(), OutOfMemory> {
-        let Exploration { budget, states, .. } = exploration;
-        let (n_states, targets) = (states.store().len(), states.targets());
-        let n_new = n_states - self.entered.len();
-        budget.reserve(&mut self.entered, n_new)?;
-        self.entered.resize(n_states, false);
+    /// Expands more of a state if the proviso asks for it.
+    fn satisfy(
+        &mut self,
+        state: StateId,
+        is_full: bool,
+        n_before: usize,
+        exploration: &mut Exploration<'_>,
+        observer: &mut dyn Observer,
+    ) -> Flow {
+        let mut is_full = is_full;
+        if !is_full {
+            let targets: Vec<u32> = exploration.states.targets().iter().map(|id| id.0).collect();
+            let open = Entered { entered: &self.entered, n_before };
+            let part = match self.guardian.judge(&targets, &open) {
+                Demand::Nothing => None,
+                Demand::Everything => Some(Part::Rest),
+                Demand::Visible => Some(Part::VisibleRest),
+            };
+            if let Some(part) = part {
+                is_full = exploration.expand(state, part, observer)?;
+                exploration.flush()?;
+                let grown = self.grow(exploration);
+                exploration.flow(grown)?;
+            }
+        }
+        self.guardian.expanded(is_full);
+        ControlFlow::Continue(())
+    }
+
+    /// Expands the state on top fully, and looks at all its successors again.
+    fn expand_again(&mut self, exploration: &mut Exploration<'_>, observer: &mut dyn Observer) -> Flow {
+        let frame = self.frames.last_mut().expect("a state is on top");
+        // The edges found before are found once more.
+        exploration.counts.transitions -= (self.successors.len() - frame.start) as u64;
+        self.successors.truncate(frame.start);
+        frame.next = frame.start;
+        let state = frame.state;
+        exploration.states.clear_targets();
+        exploration.expand(state, Part::All, observer)?;
+        exploration.flush()?;
+        self.guardian.expanded(true);
+        let grown = self.grow(exploration).and_then(|()| self.append(exploration));
+        exploration.flow(grown)
+    }
+
+    fn leave(&mut self, exploration: &mut Exploration<'_>, observer: &mut dyn Observer) -> Flow {
+        let frame = self.frames.last().expect("a state is left");
+        if !self.guardian.is_idle() {
+            let targets = &self.successors[frame.start..];
+            let demand =
+                self.guardian.leave(targets, |component| exploration.ignores(frame.state, component));
+            if demand != Demand::Nothing {
+                return self.expand_again(exploration, observer);
+            }
+        }
+        self.successors.truncate(frame.start);
+        self.frames.pop();
+        ControlFlow::Continue(())
+    }
+
+    fn note_entered(&mut self, state: StateId, exploration: &mut Exploration<'_>) -> Result<(), OutOfMemory> {
+        self.grow(exploration)?;
         self.entered[state.index()] = true;
+        Ok(())
+    }
+
+    /// Makes room for states that are new.
+    fn grow(&mut self, exploration: &mut Exploration<'_>) -> Result<(), OutOfMemory> {
+        let n_states = exploration.states.store().len();
+        let n_new = n_states - self.entered.len();
+        exploration.budget.reserve(&mut self.entered, n_new)?;
+        self.entered.resize(n_states, false);
+        if !self.guardian.is_idle() {
+            exploration.budget.replace(0, n_new * Guardian::BYTES_PER_STATE)?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, state: StateId, exploration: &mut Exploration<'_>) -> Result<(), OutOfMemory> {
         let start = self.successors.len();
-        budget.reserve(&mut self.successors, targets.len())?;
-        self.successors.extend_from_slice(targets);
-        budget.push(&mut self.frames, Frame { state, start, next: start })
+        self.append(exploration)?;
+        exploration.budget.push(&mut self.frames, Frame { state, start, next: start })
+    }
+
+    /// Takes over the successors found.
+    fn append(&mut self, exploration: &mut Exploration<'_>) -> Result<(), OutOfMemory> {
+        let Exploration { budget, states, .. } = exploration;
+        budget.reserve(&mut self.successors, states.targets().len())?;
+        self.successors.extend(states.targets().iter().map(|id| id.0));
+        Ok(())
+    }
+}
+
+/// What a depth-first search will enter is open.
+struct Entered<'a> {
+    entered: &'a [bool],
+    n_before: usize,
+}
+
+impl Open for Entered<'_> {
+    fn is_new(&self, state: u32) -> bool {
+        state as usize >= self.n_before
+    }
+
+    fn is_open(&self, state: u32) -> bool {
+        !self.entered[state as usize]
+    }
+}
+
+impl Exploration<'_> {
+    /// Whether a step that is enabled in `root` is taken in no state of a component that
+    /// nothing leads out of.
+    fn ignores(&mut self, root: StateId, component: &[u32]) -> bool {
+        let steps_of_root = self.chosen_steps(root, false);
+        let mut taken = Vec::new();
+        for &state in component {
+            taken.extend(self.chosen_steps(StateId(state), true));
+        }
+        steps_of_root.iter().any(|step| !taken.contains(step))
     }
 }

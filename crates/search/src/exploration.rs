@@ -4,7 +4,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use stubborn_ir::{Edge, Interpreter, Model, Outcome, RuntimeErrorKind, Step, Violation};
+use stubborn_base::Idx;
+use stubborn_ir::{Edge, Interpreter, Model, Outcome, Prepared, RuntimeErrorKind, Step, Violation};
+use stubborn_reduce::{Plan, Reducer, Reduction, Wish};
 
 use crate::End;
 use crate::budget::{Budget, OutOfMemory};
@@ -20,13 +22,31 @@ const INTERVAL: usize = 1024;
 #[derive(Debug)]
 pub struct Exploration<'m> {
     pub(crate) interpreter: Interpreter<'m>,
+    pub(crate) reducer: Option<Reducer<'m>>,
     pub(crate) states: States,
     pub(crate) budget: Budget,
     pub(crate) counts: Counts,
     clock: Clock,
     cut_off: bool,
     steps_since_check: usize,
-    state: Vec<u8>,
+    pub(crate) state: Vec<u8>,
+    /// The choice made by the last expansion of [`Part::Chosen`]; empty if it was all.
+    chosen: Vec<bool>,
+}
+
+/// Which of its steps a state is expanded by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// All.
+    All,
+    /// Those that the reducer chooses.
+    Chosen,
+    /// Those that it did not choose just before.
+    Rest,
+    /// Those that make the choice made just before one with all visible steps.
+    VisibleRest,
+    /// The one with that index.
+    Only(usize),
 }
 
 /// Why a search ends before every state is visited.
@@ -41,7 +61,7 @@ pub(crate) type Flow = ControlFlow<Halt>;
 
 impl<'m> Exploration<'m> {
     /// Nothing visited yet.
-    pub(crate) fn new(model: &'m Model, limits: &Limits) -> Result<Self, RuntimeErrorKind> {
+    pub(crate) fn new(model: &'m Model, limits: &Limits, plan: &Plan) -> Result<Self, RuntimeErrorKind> {
         let mut interpreter = Interpreter::new(model);
         let state = interpreter.initial()?;
         let clock = Clock::start(limits);
@@ -49,6 +69,7 @@ impl<'m> Exploration<'m> {
         interpreter.set_interrupt(move || watch.check().is_err());
         Ok(Exploration {
             interpreter,
+            reducer: (plan.reduction != Reduction::None).then(|| Reducer::new(model, &state, plan.clone())),
             states: States::new(state.len()),
             budget: Budget::new(limits.memory),
             counts: Counts::default(),
@@ -56,12 +77,24 @@ impl<'m> Exploration<'m> {
             cut_off: false,
             steps_since_check: 0,
             state,
+            chosen: Vec::new(),
         })
     }
 
     /// What was visited and found.
     pub fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// The visited states, in the order they were found.
+    pub fn states(&self) -> impl Iterator<Item = &[u8]> {
+        let store = self.states.store();
+        (0..store.len()).map(|id| store.get(StateId::new(id)))
+    }
+
+    /// The semantics it was made with: where things lie in the states.
+    pub fn interpreter(&self) -> &Interpreter<'m> {
+        &self.interpreter
     }
 
     /// The most memory that was in use, in bytes.
@@ -87,12 +120,18 @@ impl<'m> Exploration<'m> {
         self.flow(stored)
     }
 
-    /// Finds all successors of a stored state and reports the violations there. The
-    /// last successors may not be stored before [`Exploration::flush`].
-    pub(crate) fn expand(&mut self, id: StateId, observer: &mut dyn Observer) -> Flow {
+    /// Finds successors of a stored state, and reports the violations there; whether that
+    /// is all of them. The last successors may not be stored before [`Exploration::flush`].
+    pub(crate) fn expand(
+        &mut self,
+        id: StateId,
+        part: Part,
+        observer: &mut dyn Observer,
+    ) -> ControlFlow<Halt, bool> {
         self.state.clear();
         self.state.extend_from_slice(self.states.store().get(id));
-        self.states.clear_targets();
+        let prepared = self.interpreter.prepare(&self.state);
+        let is_full = self.select(part, prepared);
         let mut visitor = Visitor {
             source: id,
             states: &mut self.states,
@@ -103,10 +142,10 @@ impl<'m> Exploration<'m> {
             n_steps: 1,
         };
         let mut halt = None;
-        let expansion = self
+        let stopped = self
             .interpreter
-            .successors(&self.state, |edge| visitor.visit(&edge).map_break(|why| halt = Some(why)));
-        if !expansion.alive && !self.interpreter.is_valid_end(&self.state) {
+            .edges(&self.state, |edge| visitor.visit(&edge).map_break(|why| halt = Some(why)));
+        if !prepared.is_alive() && !self.interpreter.is_valid_end(&self.state) {
             visitor.counts.deadlocks += 1;
             if visitor.report(Violation::InvalidEnd, &[]).is_break() {
                 halt = Some(Halt::Observer);
@@ -114,10 +153,92 @@ impl<'m> Exploration<'m> {
         }
         self.steps_since_check += visitor.n_steps;
         match halt {
-            Some(halt) => ControlFlow::Break(halt),
-            None if expansion.stopped || self.steps_since_check >= INTERVAL => self.check_clock(observer),
-            None => ControlFlow::Continue(()),
+            Some(halt) => return ControlFlow::Break(halt),
+            None if stopped || self.steps_since_check >= INTERVAL => self.check_clock(observer)?,
+            None => {}
         }
+        ControlFlow::Continue(is_full)
+    }
+
+    /// Keeps the prepared steps that belong to a part; whether that, with what was
+    /// expanded before, is all.
+    fn select(&mut self, part: Part, prepared: Prepared) -> bool {
+        let Some(reducer) = &mut self.reducer else { return true };
+        match part {
+            Part::All => true,
+            Part::Chosen => {
+                let chosen = reducer.choose(&self.interpreter, &self.state, prepared, Wish::Nothing);
+                self.chosen.clear();
+                let Some(chosen) = chosen else { return true };
+                self.chosen.extend_from_slice(chosen);
+                self.interpreter.retain(|i| chosen[i]);
+                false
+            }
+            Part::Rest => {
+                self.interpreter.retain(|i| !self.chosen[i]);
+                true
+            }
+            Part::VisibleRest => {
+                match reducer.choose(&self.interpreter, &self.state, prepared, Wish::Visible) {
+                    Some(wanted) => {
+                        let missing: Vec<bool> = wanted
+                            .iter()
+                            .zip(&self.chosen)
+                            .map(|(wanted, chosen)| *wanted && !chosen)
+                            .collect();
+                        self.interpreter.retain(|i| missing[i]);
+                        false
+                    }
+                    None => {
+                        self.interpreter.retain(|i| !self.chosen[i]);
+                        true
+                    }
+                }
+            }
+            Part::Only(step) => {
+                self.interpreter.retain(|i| i == step);
+                false
+            }
+        }
+    }
+
+    /// The steps enabled in a stored state, or those of them that are chosen.
+    pub(crate) fn chosen_steps(&mut self, id: StateId, reduced: bool) -> Vec<Step> {
+        let prepared = self.prepare(id);
+        let steps = self.interpreter.prepared().iter().map(|(step, _)| *step);
+        let chosen = match &mut self.reducer {
+            Some(reducer) if reduced => {
+                reducer.choose(&self.interpreter, &self.state, prepared, Wish::Nothing)
+            }
+            _ => None,
+        };
+        match chosen {
+            Some(chosen) => steps.zip(chosen).filter(|(_, chosen)| **chosen).map(|(step, _)| step).collect(),
+            None => steps.collect(),
+        }
+    }
+
+    /// The state of a stored state, as the next call of a method finds it prepared.
+    pub(crate) fn prepare(&mut self, id: StateId) -> Prepared {
+        self.state.clear();
+        self.state.extend_from_slice(self.states.store().get(id));
+        self.interpreter.prepare(&self.state)
+    }
+
+    /// Number of processes in the state prepared last.
+    pub(crate) fn n_processes(&self) -> usize {
+        Model::num_processes_slot().read(&self.state) as usize
+    }
+
+    /// Says what [`Part::Rest`] leaves out.
+    pub(crate) fn set_chosen(&mut self, chosen: Vec<bool>) {
+        self.chosen = chosen;
+    }
+
+    /// The only step that the `index`-th process of the state prepared last can take, if it is
+    /// deterministic.
+    pub(crate) fn only_step(&mut self, prepared: Prepared, index: usize) -> Option<usize> {
+        self.reducer.as_mut()?.only_step(&self.interpreter, &self.state, prepared, index)
     }
 
     /// Stores the successors found so far.

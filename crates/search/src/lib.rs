@@ -16,13 +16,17 @@ pub mod exploration;
 pub mod limits;
 pub mod observer;
 pub mod path;
+mod sleep;
 mod states;
 pub mod store;
 mod table;
+mod two_phase;
 
 use std::fmt;
 
 use stubborn_ir::{Model, RuntimeErrorKind};
+use stubborn_reduce::{Guardian, Plan, Reduction};
+use stubborn_relations::Fault;
 
 pub use budget::{Budget, OutOfMemory};
 pub use exploration::Exploration;
@@ -59,17 +63,24 @@ pub enum End {
     Incomplete(Incomplete),
 }
 
-/// Visits the states of `model` in that order. Fails if there is no initial state.
+/// Visits the states of `model` in that order, but those that the plan leaves out; whether it is
+/// sound is the caller's affair. Fails if there is no initial state.
 pub fn search<'m>(
     model: &'m Model,
     order: Order,
+    plan: &Plan,
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> Result<(Exploration<'m>, End), RuntimeErrorKind> {
-    let mut exploration = Exploration::new(model, limits)?;
-    let result = match order {
-        Order::BreadthFirst => bfs::visit(&mut exploration, observer),
-        Order::DepthFirst => dfs::visit(&mut exploration, observer),
+    let mut exploration = Exploration::new(model, limits, plan)?;
+    let mut guardian = Guardian::new(plan.proviso, plan.fault);
+    let result = match (plan.reduction, order) {
+        (Reduction::TwoPhase(variant), _) => two_phase::visit(&mut exploration, variant, observer),
+        (Reduction::Sleep, _) => {
+            sleep::visit(&mut exploration, plan.fault == Some(Fault::ForgetSleepSets), observer)
+        }
+        (_, Order::BreadthFirst) => bfs::visit(&mut exploration, &guardian, observer),
+        (_, Order::DepthFirst) => dfs::visit(&mut exploration, &mut guardian, observer),
     };
     let end = exploration.finish(result);
     Ok((exploration, end))

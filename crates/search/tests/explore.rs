@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use stubborn_ir::fixture::{Fixture, add, compare, constant, load, transition};
 use stubborn_ir::{BinaryOp, Effect, Model, Pattern, RuntimeErrorKind, SlotType, Violation};
+use stubborn_reduce::Plan;
 use stubborn_search::{
     Counts, End, Finding, Found, Ignore, Incomplete, Limits, Observer, Order, Progress, search,
 };
@@ -15,7 +16,8 @@ const ORDERS: [Order; 2] = [Order::BreadthFirst, Order::DepthFirst];
 /// Explores in both orders and compares everything but the depth.
 fn check(model: &Model, expected: Counts) {
     for order in ORDERS {
-        let (exploration, end) = search(model, order, &Limits::memory(1 << 30), &mut Ignore).unwrap();
+        let (exploration, end) =
+            search(model, order, &Plan::none(), &Limits::memory(1 << 30), &mut Ignore).unwrap();
         assert_eq!(end, End::Exhausted, "{order}");
         assert_eq!(Counts { depth: 0, ..*exploration.counts() }, expected, "{order}");
     }
@@ -65,7 +67,8 @@ fn interleavings_of_counters() {
 fn depth_is_the_longest_shortest_way_or_the_longest_way_taken() {
     let model = counters(2, 9);
     for order in ORDERS {
-        let (exploration, _) = search(&model, order, &Limits::memory(1 << 30), &mut Ignore).unwrap();
+        let (exploration, _) =
+            search(&model, order, &Plan::none(), &Limits::memory(1 << 30), &mut Ignore).unwrap();
         assert_eq!(exploration.counts().depth, 18, "{order}");
     }
     // A ring with a chord: 0 → 1 → 2 → 3 → 0 and 0 → 3.
@@ -78,7 +81,8 @@ fn depth_is_the_longest_shortest_way_or_the_longest_way_taken() {
     model.activate(p);
     let model = model.finish();
     for (order, depth) in [(Order::BreadthFirst, 2), (Order::DepthFirst, 3)] {
-        let (exploration, _) = search(&model, order, &Limits::memory(1 << 30), &mut Ignore).unwrap();
+        let (exploration, _) =
+            search(&model, order, &Plan::none(), &Limits::memory(1 << 30), &mut Ignore).unwrap();
         assert_eq!(*exploration.counts(), Counts { depth, ..counts(4, 5) }, "{order}");
     }
 }
@@ -199,7 +203,8 @@ fn the_way_to_a_violation() {
     let (increment, assertion) = (transition(&model, "x++"), transition(&model, "assert(x != 3)"));
     for order in ORDERS {
         let mut observer = Collect { stop_at_first: true, ..Collect::default() };
-        let (mut exploration, end) = search(&model, order, &Limits::memory(1 << 30), &mut observer).unwrap();
+        let (mut exploration, end) =
+            search(&model, order, &Plan::none(), &Limits::memory(1 << 30), &mut observer).unwrap();
         assert_eq!(end, End::Stopped);
         let finding = &observer.findings[0];
         assert_eq!(finding.violation, Violation::FailedAssertion(assertion));
@@ -222,7 +227,7 @@ fn an_error_yields_no_successor() {
     let model = model.finish();
     check(&model, Counts { errors: 1, ..counts(1, 0) });
     let mut observer = Collect::default();
-    search(&model, Order::BreadthFirst, &Limits::memory(1 << 30), &mut observer).unwrap();
+    search(&model, Order::BreadthFirst, &Plan::none(), &Limits::memory(1 << 30), &mut observer).unwrap();
     let [Finding { violation: Violation::Error(error), .. }] = &observer.findings[..] else { panic!() };
     assert_eq!(error.kind, RuntimeErrorKind::DivisionByZero);
 }
@@ -243,7 +248,7 @@ fn the_same_order_every_time() {
         let run = || {
             let mut observer = Collect::default();
             let (mut exploration, _) =
-                search(&model, order, &Limits::memory(1 << 30), &mut observer).unwrap();
+                search(&model, order, &Plan::none(), &Limits::memory(1 << 30), &mut observer).unwrap();
             let ways: Vec<_> = observer.findings.iter().map(|f| exploration.moves_to(f)).collect();
             (*exploration.counts(), observer.findings, ways)
         };
@@ -259,7 +264,8 @@ fn the_memory_limit_ends_in_incomplete() {
     let model = counters(4, 40);
     for order in ORDERS {
         for limit in [0, 100, 10_000, 1 << 20, 10 << 20] {
-            let (exploration, end) = search(&model, order, &Limits::memory(limit), &mut Ignore).unwrap();
+            let (exploration, end) =
+                search(&model, order, &Plan::none(), &Limits::memory(limit), &mut Ignore).unwrap();
             assert_eq!(end, End::Incomplete(Incomplete::Memory { limit }), "{order}");
             assert!(exploration.peak_bytes() <= limit);
             assert!(exploration.counts().states < 41 * 41 * 41 * 41);
@@ -274,7 +280,7 @@ fn the_time_limit_ends_in_incomplete() {
     let limit = Duration::from_millis(20);
     for order in ORDERS {
         let limits = Limits { time: Some(limit), ..Limits::memory(1 << 30) };
-        let (exploration, end) = search(&model, order, &limits, &mut Ignore).unwrap();
+        let (exploration, end) = search(&model, order, &Plan::none(), &limits, &mut Ignore).unwrap();
         assert_eq!(end, End::Incomplete(Incomplete::Time { limit }), "{order}");
         assert!(exploration.elapsed() < Duration::from_secs(1));
     }
@@ -297,7 +303,8 @@ fn the_time_limit_ends_one_long_expansion() {
     let model = model.finish();
     let limit = Duration::from_millis(20);
     let limits = Limits { time: Some(limit), ..Limits::memory(1 << 30) };
-    let (exploration, end) = search(&model, Order::BreadthFirst, &limits, &mut Ignore).unwrap();
+    let (exploration, end) =
+        search(&model, Order::BreadthFirst, &Plan::none(), &limits, &mut Ignore).unwrap();
     assert_eq!(end, End::Incomplete(Incomplete::Time { limit }));
     assert!(exploration.elapsed() < Duration::from_secs(1));
 }
@@ -317,7 +324,8 @@ fn cancelling_ends_in_incomplete() {
     let model = counters(4, 40);
     let limits = Limits::memory(1 << 30);
     let mut observer = CancelAtProgress(limits.clone(), 0);
-    let (exploration, end) = search(&model, Order::BreadthFirst, &limits, &mut observer).unwrap();
+    let (exploration, end) =
+        search(&model, Order::BreadthFirst, &Plan::none(), &limits, &mut observer).unwrap();
     assert_eq!(end, End::Incomplete(Incomplete::Cancelled));
     assert_eq!(exploration.counts().states, observer.1);
 }

@@ -1,0 +1,151 @@
+//! Which reduction a question is answered with, and why.
+
+use std::fmt;
+use std::str::FromStr;
+
+use stubborn_ir::Model;
+use stubborn_reduce::{
+    Discipline, Plan, Proviso, Purpose, REDUCTION_SYNTAX, Reduction, Stubborn, UnknownName, obstacle, refusal,
+};
+use stubborn_search::Order;
+
+/// The reduction that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// Whatever suits the question.
+    Auto,
+    /// This one.
+    Named(Reduction),
+}
+
+impl FromStr for Choice {
+    type Err = UnknownChoice;
+
+    fn from_str(text: &str) -> Result<Self, UnknownChoice> {
+        match text {
+            "auto" => Ok(Choice::Auto),
+            _ => text.parse().map(Choice::Named).map_err(UnknownChoice),
+        }
+    }
+}
+
+/// A name that is no reduction's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownChoice(UnknownName);
+
+impl fmt::Display for UnknownChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; or auto", self.0)
+    }
+}
+
+impl std::error::Error for UnknownChoice {}
+
+/// How reductions are written.
+pub fn choice_syntax() -> String {
+    format!("auto, {REDUCTION_SYNTAX}")
+}
+
+/// A combination that would not be sound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused(String);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// A reduction and the reasons for it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Strategy {
+    /// The reduction.
+    pub plan: Plan,
+    /// Why it was picked, or why there is none.
+    pub why: String,
+}
+
+/// Settles how a question that needs `purpose` preserved is answered.
+pub(crate) fn settle(
+    model: &Model,
+    choice: Choice,
+    proviso: Option<Proviso>,
+    order: Order,
+    purpose: Purpose,
+) -> Result<Strategy, Refused> {
+    let discipline = match order {
+        Order::BreadthFirst => Discipline::OpenList,
+        Order::DepthFirst => Discipline::Stack,
+    };
+    let obstacle = obstacle(model);
+    let (plan, mut why) = match (choice, obstacle) {
+        (Choice::Named(Reduction::None), _) => {
+            if proviso.is_some_and(|proviso| proviso != Proviso::None) {
+                return Err(Refused("a proviso needs a reduction; use --reduction".to_owned()));
+            }
+            (Plan::none(), "it was asked for".to_owned())
+        }
+        (Choice::Named(reduction), Some(obstacle)) => {
+            return Err(Refused(format!("the reduction {reduction} cannot be used: {obstacle}")));
+        }
+        (Choice::Auto, Some(obstacle)) => (Plan::none(), format!("no reduction can be used: {obstacle}")),
+        (Choice::Auto, None) => automatic(discipline, purpose),
+        (Choice::Named(reduction), None) => {
+            let plan = Plan::new(reduction, default_proviso(reduction, discipline, purpose));
+            (plan, "it was asked for".to_owned())
+        }
+    };
+    let mut plan = plan;
+    if let Some(proviso) = proviso
+        && plan.reduction != Reduction::None
+    {
+        plan.proviso = proviso;
+        why += "; the proviso was asked for";
+    }
+    match refusal(&plan, discipline, purpose) {
+        Some(reason) => Err(Refused(reason)),
+        None => Ok(Strategy { plan, why }),
+    }
+}
+
+fn automatic(discipline: Discipline, purpose: Purpose) -> (Plan, String) {
+    let reduction = Reduction::Stubborn(Stubborn::BEAM);
+    let proviso = default_proviso(reduction, discipline, purpose);
+    let why = match (purpose, discipline) {
+        (Purpose::Deadlocks, _) => {
+            "strong stubborn sets preserve deadlocks, and no proviso is needed for that".to_owned()
+        }
+        (Purpose::Safety, Discipline::Stack) => {
+            "assertions may be put off but not for ever; safe flags (C2^S_e) see to it at the least cost \
+             in a depth-first search"
+                .to_owned()
+        }
+        (Purpose::Safety, Discipline::OpenList) => {
+            "assertions may be put off but not for ever; in a breadth-first search the queue (C2^S_q) sees \
+             to it"
+                .to_owned()
+        }
+        (Purpose::Liveness, _) => "infinite runs are preserved up to stuttering".to_owned(),
+    };
+    (Plan::new(reduction, proviso), why)
+}
+
+/// The proviso that suits a reduction where none is named.
+fn default_proviso(reduction: Reduction, discipline: Discipline, purpose: Purpose) -> Proviso {
+    match (reduction, purpose, discipline) {
+        (Reduction::None | Reduction::TwoPhase(_) | Reduction::Sleep, ..) => Proviso::None,
+        (_, Purpose::Deadlocks, _) => Proviso::None,
+        (_, Purpose::Safety, Discipline::Stack) => Proviso::SafeFlags,
+        (_, Purpose::Safety, Discipline::OpenList) => Proviso::Queue,
+        (_, Purpose::Liveness, Discipline::Stack) => Proviso::ColourStar,
+        (_, Purpose::Liveness, Discipline::OpenList) => Proviso::LiveQueue,
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "reduction {}, proviso {}: {}", self.plan.reduction, self.plan.proviso, self.why)
+    }
+}

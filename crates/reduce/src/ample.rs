@@ -1,0 +1,144 @@
+//! Ample sets of whole processes.
+//!
+//! Clarke, Grumberg, Minea and Peled, "State space reduction using partial order
+//! techniques", §5: a set of processes such that nothing outside of it, as far as the
+//! control flow of each process lets it come, has to do with what the set can do next
+//! or wait for. Shared variables, rendezvous and buffers are all told by the relations.
+
+use stubborn_relations::{StatementId, bits};
+
+use crate::question::Question;
+
+/// Buffers kept between states.
+#[derive(Debug, Default)]
+pub(crate) struct Ample {
+    /// By index among the processes that exist.
+    members: Vec<bool>,
+    work: Vec<usize>,
+    choice: Vec<u64>,
+    best: Vec<u64>,
+    /// What the chosen processes can do.
+    set: Vec<u64>,
+    trial: Vec<u64>,
+}
+
+impl Ample {
+    /// The statements of the set of processes with the fewest steps, if it is not all.
+    pub(crate) fn smallest(&mut self, question: &Question<'_, '_>) -> Option<&[u64]> {
+        let n_steps = question.situation.steps.len();
+        let mut fewest = n_steps;
+        for first in 0..question.situation.alive.len() {
+            let Some(n) = self.close(question, first) else { continue };
+            if n > 0 && n < fewest {
+                fewest = n;
+                std::mem::swap(&mut self.set, &mut self.trial);
+            }
+        }
+        (fewest < n_steps).then_some(&*self.set)
+    }
+
+    /// The one step of the process with that index and of those that belong to it, if there is
+    /// exactly one: its index among the steps.
+    pub(crate) fn only_step(&mut self, question: &Question<'_, '_>, first: usize) -> Option<usize> {
+        if self.close(question, first)? != 1 {
+            return None;
+        }
+        question.situation.steps.iter().position(|&step| contains_step(&self.trial, step))
+    }
+
+    /// Closes the set of one process into `trial`; how many steps it has. None if it needs
+    /// processes that do not exist yet, or takes a visible step.
+    fn close(&mut self, question: &Question<'_, '_>, first: usize) -> Option<usize> {
+        let situation = question.situation;
+        let relations = question.relations;
+        self.members.clear();
+        self.members.resize(situation.alive.len(), false);
+        self.members[first] = true;
+        self.work.clear();
+        self.work.push(first);
+        self.trial.clear();
+        self.trial.resize(relations.n_words(), 0);
+        while let Some(index) = self.work.pop() {
+            let process = situation.alive[index];
+            let incarnation = relations.incarnation(process.incarnation);
+            let reachable = relations.control(incarnation.process).reachable(process.location);
+            self.trial[incarnation.first_word..][..reachable.len()].copy_from_slice(reachable);
+            let base = (incarnation.first_word * 64) as StatementId;
+            for bit in bits::iter(relations.at(process.incarnation, process.location)) {
+                let statement = base + bit;
+                self.include(question, relations.conflicts(statement))?;
+                if !bits::contains(&situation.enabled, statement) {
+                    self.include_enablers(question, statement)?;
+                }
+            }
+        }
+        let mut n_steps = 0;
+        for &(step, partner) in &situation.steps {
+            if contains_step(&self.trial, (step, partner)) {
+                n_steps += 1;
+                let sees =
+                    |s: StatementId| !question.forbidden.is_empty() && bits::contains(question.forbidden, s);
+                if sees(step) || partner.is_some_and(sees) {
+                    return None;
+                }
+            }
+        }
+        Some(n_steps)
+    }
+
+    /// Adds the processes that have statements in a row.
+    fn include(&mut self, question: &Question<'_, '_>, row: &[u64]) -> Option<()> {
+        let situation = question.situation;
+        let relations = question.relations;
+        for (i, &word) in row.iter().enumerate() {
+            let word = word & situation.relevant[i] & !self.trial[i];
+            if word == 0 {
+                continue;
+            }
+            let statement = i as StatementId * 64 + word.trailing_zeros();
+            if let Some(process) = relations.created(statement) {
+                // Processes that may be created, unless nobody can.
+                let creators = relations.creators(process);
+                if bits::intersects(creators, &situation.relevant) {
+                    return None;
+                }
+                continue;
+            }
+            let (incarnation, _) = relations.decode(statement);
+            let index = situation.index_of(incarnation);
+            if !std::mem::replace(&mut self.members[index], true) {
+                self.work.push(index);
+            }
+        }
+        Some(())
+    }
+
+    /// Adds the processes that may enable a statement: those of the set that needs fewest.
+    fn include_enablers(&mut self, question: &Question<'_, '_>, statement: StatementId) -> Option<()> {
+        let mut fewest = u32::MAX;
+        let mut choice = std::mem::take(&mut self.choice);
+        let Ample { best, trial, .. } = self;
+        question.each_enabling_set(statement, &mut choice, |row| {
+            let words = row.iter().zip(&question.situation.relevant).zip(trial.iter());
+            let cost = words.map(|((row, relevant), trial)| (row & relevant & !trial).count_ones()).sum();
+            if cost < fewest {
+                fewest = cost;
+                best.clear();
+                best.extend_from_slice(row);
+            }
+            fewest == 0
+        });
+        self.choice = choice;
+        if fewest == u32::MAX {
+            return None;
+        }
+        let best = std::mem::take(&mut self.best);
+        let result = self.include(question, &best);
+        self.best = best;
+        result
+    }
+}
+
+fn contains_step(set: &[u64], (first, partner): (StatementId, Option<StatementId>)) -> bool {
+    bits::contains(set, first) || partner.is_some_and(|partner| bits::contains(set, partner))
+}

@@ -1,0 +1,124 @@
+//! Stubborn sets by deletion: no subset of what is found is stubborn.
+//!
+//! Algorithm 2 of Laarman et al.: begin with everything, and take enabled statements
+//! out one by one, with all that can then not stay; undo it where no key is left. The
+//! sets are kept as what *may stay*: a fixed point over the statements that Lemma 1
+//! still holds for.
+
+use stubborn_relations::{StatementId, bits};
+
+use crate::question::Question;
+
+/// Buffers kept between states.
+#[derive(Debug, Default)]
+pub(crate) struct Deletion {
+    /// May be in the set (T_n and T_k).
+    set: Vec<u64>,
+    /// May be a key (T_k).
+    keys: Vec<u64>,
+    saved: (Vec<u64>, Vec<u64>),
+    /// By disabled relevant statement: its enabling sets, one after the other in `rows`.
+    choices: Vec<(StatementId, usize, usize)>,
+    rows: Vec<u64>,
+    choice: Vec<u64>,
+}
+
+impl Deletion {
+    /// A set none of whose subsets is stubborn.
+    pub(crate) fn minimal(&mut self, question: &Question<'_, '_>) -> &[u64] {
+        let situation = question.situation;
+        self.collect_choices(question);
+        self.set.clear();
+        self.set.extend_from_slice(&situation.relevant);
+        self.keys.clear();
+        self.keys.extend_from_slice(&situation.enabled);
+        self.settle(question);
+        for &(step, _) in &situation.steps {
+            let demanded = !question.demanded.is_empty() && bits::contains(question.demanded, step);
+            if demanded || !bits::contains(&self.set, step) {
+                continue;
+            }
+            self.saved.0.clone_from(&self.set);
+            self.saved.1.clone_from(&self.keys);
+            bits::remove(&mut self.set, step);
+            bits::remove(&mut self.keys, step);
+            self.settle(question);
+            let missing = question.demanded.iter().zip(&situation.relevant).zip(&self.set);
+            let missing = missing.into_iter().any(|((row, relevant), set)| row & relevant & !set != 0);
+            if missing || self.keys.iter().all(|&word| word == 0) {
+                std::mem::swap(&mut self.set, &mut self.saved.0);
+                std::mem::swap(&mut self.keys, &mut self.saved.1);
+            }
+        }
+        &self.set
+    }
+
+    fn collect_choices(&mut self, question: &Question<'_, '_>) {
+        self.choices.clear();
+        self.rows.clear();
+        let situation = question.situation;
+        for i in 0..situation.relevant.len() {
+            let disabled = [situation.relevant[i] & !situation.enabled[i]];
+            for bit in bits::iter(&disabled) {
+                let statement = i as StatementId * 64 + bit;
+                let start = self.rows.len();
+                let rows = &mut self.rows;
+                question.each_enabling_set(statement, &mut self.choice, |row| {
+                    rows.extend(row.iter().zip(&situation.relevant).map(|(row, relevant)| row & relevant));
+                    false
+                });
+                if self.rows.len() == start {
+                    self.rows.extend_from_slice(&situation.relevant);
+                }
+                self.choices.push((statement, start, self.rows.len()));
+            }
+        }
+    }
+
+    /// Takes out what cannot stay, until nothing is left to take out.
+    fn settle(&mut self, question: &Question<'_, '_>) {
+        let Deletion { set, keys, choices, rows, .. } = self;
+        let situation = question.situation;
+        let relations = question.relations;
+        let n_words = set.len();
+        let closed = |row: &[u64], set: &[u64]| {
+            row.iter()
+                .zip(&situation.relevant)
+                .zip(set)
+                .all(|((row, relevant), set)| row & relevant & !set == 0)
+        };
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for statement in bits::iter(&situation.enabled) {
+                if !bits::contains(set, statement) {
+                    continue;
+                }
+                let seen = question.visible.is_empty()
+                    || !bits::contains(question.visible, statement)
+                    || closed(question.visible, set);
+                let strong = seen && closed(relations.conflicts(statement), set);
+                if !strong && bits::contains(keys, statement) {
+                    bits::remove(keys, statement);
+                    changed = true;
+                }
+                let stays = strong
+                    || (question.rules.weak
+                        && seen
+                        && !situation.is_half(statement)
+                        && closed(relations.left_conflicts(statement), set));
+                if !stays {
+                    bits::remove(set, statement);
+                    changed = true;
+                }
+            }
+            for &(statement, start, end) in choices.iter() {
+                if bits::contains(set, statement)
+                    && !rows[start..end].chunks_exact(n_words).any(|row| bits::is_subset(row, set))
+                {
+                    bits::remove(set, statement);
+                    changed = true;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Which of the enabled steps of a state have to be explored, and when that is all.
+//!
+//! Reductions are named in [`plan`], and what is sound in [`legal`]. A [`Reducer`]
+//! chooses steps of a state: by stubborn sets (`closure`, `deletion`), ample sets
+//! (`ample`), or one at a time for two-phase algorithms; all see a state as a `situation`
+//! and ask a `question`. A [`Guardian`] keeps steps from being put off for ever ([`proviso`]).
+//! Knows nothing of how a search orders states.
+
+mod ample;
+mod closure;
+mod deletion;
+pub mod legal;
+pub mod plan;
+pub mod proviso;
+mod question;
+pub mod reducer;
+mod situation;
+
+pub use legal::{Discipline, obstacle, refusal};
+pub use plan::{
+    PROVISOS, Plan, Proviso, Purpose, REDUCTION_SYNTAX, Reduction, SetSearch, Stubborn, TwoPhase, UnknownName,
+};
+pub use proviso::{Demand, Guardian, Open};
+pub use reducer::{Reducer, Wish};

@@ -1,0 +1,192 @@
+//! The steps of a state that a plan keeps.
+
+use stubborn_ir::{Interpreter, Model, Prepared};
+use stubborn_relations::{Fault, Relations, StatementId, bits};
+
+use crate::ample::Ample;
+use crate::closure::Closure;
+use crate::deletion::Deletion;
+use crate::plan::{Plan, Proviso, Reduction, SetSearch, Stubborn};
+use crate::question::{Question, Rules};
+use crate::situation::{Reducible, Situation};
+
+/// Chooses among the steps of states.
+#[derive(Debug)]
+pub struct Reducer<'m> {
+    relations: Relations<'m>,
+    plan: Plan,
+    situation: Situation,
+    closure: Closure,
+    deletion: Deletion,
+    ample: Ample,
+    /// Statements that change a proposition; words as of `n_words`.
+    visible: Vec<u64>,
+    forbidden: Vec<u64>,
+    n_words: usize,
+    chosen: Vec<bool>,
+}
+
+/// What else a choice must satisfy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// Nothing.
+    Nothing,
+    /// It contains all visible steps, and what they bring with them.
+    Visible,
+}
+
+impl<'m> Reducer<'m> {
+    /// For a model with that initial state.
+    pub fn new(model: &'m Model, initial: &[u8], plan: Plan) -> Self {
+        Reducer {
+            relations: Relations::new(model, initial, plan.fault),
+            plan,
+            situation: Situation::default(),
+            closure: Closure::default(),
+            deletion: Deletion::default(),
+            ample: Ample::default(),
+            visible: Vec::new(),
+            forbidden: Vec::new(),
+            n_words: 0,
+            chosen: Vec::new(),
+        }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The relations, as far as they were needed.
+    pub fn relations(&self) -> &Relations<'m> {
+        &self.relations
+    }
+
+    /// Chooses among the steps that are prepared for `state`. By index; none if all are chosen.
+    pub fn choose(
+        &mut self,
+        interpreter: &Interpreter<'m>,
+        state: &[u8],
+        prepared: Prepared,
+        wish: Wish,
+    ) -> Option<&[bool]> {
+        if !self.observe(interpreter, state, prepared) {
+            return None;
+        }
+        let Reducer {
+            relations, plan, situation, closure, deletion, ample, visible, forbidden, chosen, ..
+        } = self;
+        let mut question = question(relations, interpreter, state, situation, visible, forbidden);
+        if wish == Wish::Visible {
+            question.demanded = visible;
+        }
+        let set = match plan.reduction {
+            Reduction::Stubborn(Stubborn { search, weak, disabling_sets }) => {
+                let heuristic = search != SetSearch::Closure;
+                question.rules = Rules { weak, disabling_sets, heuristic };
+                match search {
+                    SetSearch::Closure => closure.first(&question),
+                    SetSearch::Beam => closure.beam(&question),
+                    SetSearch::Deletion => deletion.minimal(&question),
+                }
+            }
+            Reduction::Ample => ample.smallest(&question)?,
+            Reduction::None | Reduction::TwoPhase(_) | Reduction::Sleep => return None,
+        };
+        let contains = |s: StatementId| bits::contains(set, s);
+        let is_forbidden = |s: StatementId| !forbidden.is_empty() && bits::contains(forbidden, s);
+        chosen.clear();
+        for &(first, partner) in &situation.steps {
+            let wanted = contains(first) || partner.is_some_and(contains);
+            if wanted && (is_forbidden(first) || partner.is_some_and(is_forbidden)) {
+                return None;
+            }
+            chosen.push(wanted);
+        }
+        chosen.contains(&false).then_some(&**chosen)
+    }
+
+    /// The only step that a process and those that belong to it can take, if there is exactly one
+    /// and nothing else has to do with it: what two-phase algorithms call deterministic. By index
+    /// among the prepared steps; of the `index`-th process that exists.
+    pub fn only_step(
+        &mut self,
+        interpreter: &Interpreter<'m>,
+        state: &[u8],
+        prepared: Prepared,
+        index: usize,
+    ) -> Option<usize> {
+        if !self.observe_any(interpreter, state, prepared) || index >= self.situation.alive.len() {
+            return None;
+        }
+        let Reducer { relations, situation, ample, visible, .. } = self;
+        let question = question(relations, interpreter, state, situation, visible, visible);
+        ample.only_step(&question, index)
+    }
+
+    /// Whether the steps of a state can be told to be independent at all.
+    pub fn observe(&mut self, interpreter: &Interpreter<'m>, state: &[u8], prepared: Prepared) -> bool {
+        interpreter.prepared().len() > 1 && self.observe_any(interpreter, state, prepared)
+    }
+
+    fn observe_any(&mut self, interpreter: &Interpreter<'m>, state: &[u8], prepared: Prepared) -> bool {
+        let timeout = self.plan.fault == Some(Fault::TimeoutReads);
+        let Reducer { relations, situation, .. } = self;
+        if situation.observe(relations, interpreter, state, prepared, timeout) == Reducible::No {
+            return false;
+        }
+        if self.n_words != self.relations.n_words() {
+            self.n_words = self.relations.n_words();
+            self.find_visible(interpreter);
+        }
+        true
+    }
+
+    fn find_visible(&mut self, interpreter: &Interpreter<'m>) {
+        self.visible.clear();
+        self.forbidden.clear();
+        if !self.plan.propositions.is_empty() && self.plan.fault != Some(Fault::DropVisibility) {
+            self.visible.resize(self.n_words, 0);
+            for proposition in &self.plan.propositions {
+                bits::union(&mut self.visible, &self.relations.visible(interpreter.layout(), proposition));
+            }
+        }
+        if self.plan.proviso == Proviso::Sticky && self.plan.fault != Some(Fault::DropProviso) {
+            self.forbidden = self.relations.sticky();
+        }
+        if self.plan.reduction == Reduction::Ample {
+            // Condition C2: a visible step is taken only with all others.
+            self.forbidden.resize(self.n_words, 0);
+            bits::union(&mut self.forbidden, &self.visible);
+        }
+    }
+
+    /// Whether two of the steps observed last accord.
+    pub fn are_independent(&self, a: usize, b: usize) -> bool {
+        let (first, partner) = self.situation.steps[a];
+        let others = self.situation.steps[b];
+        let conflicts = |s: StatementId| {
+            let row = self.relations.conflicts(s);
+            let has =
+                |other: StatementId| other == s || bits::contains(row, other) || self.same_process(s, other);
+            has(others.0) || others.1.is_some_and(has)
+        };
+        !conflicts(first) && !partner.is_some_and(conflicts)
+    }
+
+    fn same_process(&self, a: StatementId, b: StatementId) -> bool {
+        self.relations.decode(a).0 == self.relations.decode(b).0
+    }
+}
+
+fn question<'a, 'm>(
+    relations: &'a Relations<'m>,
+    interpreter: &'a Interpreter<'m>,
+    state: &'a [u8],
+    situation: &'a Situation,
+    visible: &'a [u64],
+    forbidden: &'a [u64],
+) -> Question<'a, 'm> {
+    let rules = Rules { weak: false, disabling_sets: true, heuristic: true };
+    Question { relations, interpreter, state, situation, visible, forbidden, demanded: &[], rules }
+}

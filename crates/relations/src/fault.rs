@@ -1,0 +1,26 @@
+//! Planted faults, to see that the tests find them.
+
+/// Something left out on purpose. Never set but by tests of the tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// One statement of every necessary enabling set.
+    DropEnabling,
+    /// One conflict of every statement.
+    DropConflict,
+    /// The cycle proviso.
+    DropProviso,
+    /// Condition V.
+    DropVisibility,
+    /// A safety proviso where one for liveness was asked for.
+    SafetyForLiveness,
+    /// Lines 14 to 19 of figure 7 of Evangelista and Pajault.
+    SkipRecolouring,
+    /// What the siblings of `else` read.
+    ElseReads,
+    /// That `timeout` reads everything.
+    TimeoutReads,
+    /// What the escapes of `unless` read.
+    UnlessReads,
+    /// To keep sleep sets with states.
+    ForgetSleepSets,
+}

@@ -1,0 +1,117 @@
+//! Sets of values of one variable: what a guard that looks at nothing else allows.
+//!
+//! Exact, never approximate: a guard whose values cannot be told is not given one.
+
+use stubborn_ir::BinaryOp;
+
+/// A set of 32-bit values as disjoint, ordered, inclusive ranges.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ranges(Vec<(i32, i32)>);
+
+impl Ranges {
+    /// One value.
+    pub fn one(value: i32) -> Self {
+        Ranges(vec![(value, value)])
+    }
+
+    /// The values `v` with `v op bound`; none for an operator that does not compare.
+    pub fn comparison(op: BinaryOp, bound: i32) -> Option<Self> {
+        let below = |end: Option<i32>| end.map(|end| (i32::MIN, end));
+        let above = |start: Option<i32>| start.map(|start| (start, i32::MAX));
+        let ranges = match op {
+            BinaryOp::Eq => vec![Some((bound, bound))],
+            BinaryOp::Ne => vec![below(bound.checked_sub(1)), above(bound.checked_add(1))],
+            BinaryOp::Lt => vec![below(bound.checked_sub(1))],
+            BinaryOp::Le => vec![below(Some(bound))],
+            BinaryOp::Gt => vec![above(bound.checked_add(1))],
+            BinaryOp::Ge => vec![above(Some(bound))],
+            _ => return None,
+        };
+        Some(Ranges(ranges.into_iter().flatten().collect()))
+    }
+
+    /// The values of `0..n` that `allowed` holds for.
+    pub fn of_small(n: i32, allowed: impl Fn(i32) -> Option<bool>) -> Option<Self> {
+        let mut ranges: Vec<(i32, i32)> = Vec::new();
+        for value in 0..n {
+            if !allowed(value)? {
+                continue;
+            }
+            match ranges.last_mut() {
+                Some((_, end)) if *end == value - 1 => *end = value,
+                _ => ranges.push((value, value)),
+            }
+        }
+        Some(Ranges(ranges))
+    }
+
+    /// Whether a value is in the set.
+    pub fn contains(&self, value: i32) -> bool {
+        self.0.iter().any(|&(start, end)| (start..=end).contains(&value))
+    }
+
+    /// Whether no value is in both.
+    pub fn is_disjoint(&self, other: &Ranges) -> bool {
+        self.0.iter().all(|&(start, end)| other.0.iter().all(|&(s, e)| end < s || e < start))
+    }
+
+    /// All values that are not in the set.
+    pub fn complement(&self) -> Ranges {
+        let mut rest = Vec::new();
+        let mut next = Some(i32::MIN);
+        for &(start, end) in &self.0 {
+            if let Some(from) = next
+                && from < start
+            {
+                rest.push((from, start - 1));
+            }
+            next = end.checked_add(1);
+        }
+        if let Some(from) = next {
+            rest.push((from, i32::MAX));
+        }
+        Ranges(rest)
+    }
+
+    /// The greatest value, if there is one.
+    pub fn max(&self) -> Option<i32> {
+        self.0.last().map(|&(_, end)| end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_agree_with_the_operators() {
+        type Holds = fn(i32, i32) -> bool;
+        let ops: [(BinaryOp, Holds); 6] = [
+            (BinaryOp::Eq, |a, b| a == b),
+            (BinaryOp::Ne, |a, b| a != b),
+            (BinaryOp::Lt, |a, b| a < b),
+            (BinaryOp::Le, |a, b| a <= b),
+            (BinaryOp::Gt, |a, b| a > b),
+            (BinaryOp::Ge, |a, b| a >= b),
+        ];
+        let values = [i32::MIN, i32::MIN + 1, -1, 0, 1, 7, i32::MAX - 1, i32::MAX];
+        for (op, holds) in ops {
+            for bound in values {
+                let ranges = Ranges::comparison(op, bound).unwrap();
+                for value in values {
+                    assert_eq!(ranges.contains(value), holds(value, bound), "{value} {op:?} {bound}");
+                    assert_ne!(ranges.complement().contains(value), ranges.contains(value));
+                }
+                assert!(ranges.is_disjoint(&ranges.complement()));
+            }
+        }
+        assert_eq!(Ranges::comparison(BinaryOp::Add, 1), None);
+    }
+
+    #[test]
+    fn small_sets() {
+        let odd = Ranges::of_small(256, |v| Some(v % 2 == 1)).unwrap();
+        assert!(odd.contains(255) && !odd.contains(256) && odd.max() == Some(255));
+        assert_eq!(Ranges::of_small(256, |v| (v < 9).then_some(true)), None);
+    }
+}

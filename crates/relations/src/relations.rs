@@ -1,0 +1,838 @@
+//! The relations between the statements of the processes there are.
+//!
+//! Processes appear while a model is explored, so the table of statements grows; a
+//! process is grounded once for each set of values its fixed variables have
+//! ([`Incarnation`]). Rows are computed when they are first asked for.
+//!
+//! Statements are numbered so that those of one incarnation fill whole words. Before
+//! them come pseudo statements, one per process type: "a process of this type is
+//! created", which stands for all statements of processes that do not exist yet.
+
+use std::cell::OnceCell;
+
+use stubborn_base::{Idx, IndexVec, define_index};
+use stubborn_ir::{InstanceId, Layout, LocationId, Model, ProcessTypeId, Slot, TransitionId};
+
+use crate::access::{Access, Cell, Test};
+use crate::bits;
+use crate::constants::Constants;
+use crate::control::Control;
+use crate::fault::Fault;
+use crate::scope::{Scope, Subject, n_processes_cell};
+use crate::statement::{Statement, normalise};
+use crate::sticky::sticky_transitions;
+
+define_index! {
+    /// A process with given values of its fixed variables.
+    pub struct IncarnationId;
+}
+
+/// A statement of an incarnation, or a pseudo statement.
+pub type StatementId = u32;
+
+/// An incarnation and the values of its fixed variables; none if they are not told apart.
+pub type Known = (Option<Vec<i32>>, IncarnationId);
+
+/// More sets of values of one process's fixed variables than this are not told apart.
+const MAX_INCARNATIONS: usize = 16;
+
+/// A process with given values of its fixed variables.
+#[derive(Debug)]
+pub struct Incarnation {
+    /// Which process.
+    pub instance: InstanceId,
+    /// Its type.
+    pub process: ProcessTypeId,
+    /// Its first word in a row.
+    pub first_word: usize,
+    subject: Subject,
+    statements: Vec<Grounded>,
+}
+
+/// A statement with what is computed of it on demand.
+#[derive(Debug)]
+struct Grounded {
+    statement: Statement,
+    /// Everything done by the run it begins, with this statement's own accesses as they are.
+    run: Vec<(Cell, Access)>,
+    run_any_channel: bool,
+    run_uses_channels: bool,
+    run_reads_everything: bool,
+    spawns: Vec<ProcessTypeId>,
+    /// Statements that may be executed inside the run it begins.
+    inside: Vec<StatementId>,
+    /// Statements that begin a run which may contain this one.
+    drivers: Vec<StatementId>,
+    filter: u64,
+    conflicts: OnceCell<Box<[u64]>>,
+    left_conflicts: OnceCell<Box<[u64]>>,
+    partners: OnceCell<Box<[u64]>>,
+    enabling: Vec<OnceCell<Box<[u64]>>>,
+}
+
+/// What has to change for a statement to become enabled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// The guard with that index among the transition's must become true.
+    Guard(usize),
+    /// A buffer must change: get room for a send, a message for a receive.
+    Level,
+    /// A receive finds messages, but none that matches.
+    Match,
+    /// A statement that must not be enabled is.
+    Inhibitor,
+}
+
+/// All that is known of a model without its states.
+#[derive(Debug)]
+pub struct Relations<'m> {
+    model: &'m Model,
+    constants: Constants,
+    control: IndexVec<ProcessTypeId, Control>,
+    singletons: IndexVec<ProcessTypeId, bool>,
+    initial: Vec<u8>,
+    incarnations: IndexVec<IncarnationId, Incarnation>,
+    /// By instance: its incarnations with the values of its fixed variables.
+    by_instance: Vec<Vec<Known>>,
+    /// By word: the incarnation it belongs to.
+    by_word: Vec<Option<IncarnationId>>,
+    /// By type: a process that may be created, if one can be.
+    future: IndexVec<ProcessTypeId, Option<Vec<Grounded>>>,
+    creators: IndexVec<ProcessTypeId, OnceCell<Box<[u64]>>>,
+    has_runs: bool,
+    sticky: IndexVec<TransitionId, bool>,
+    fault: Option<Fault>,
+}
+
+impl<'m> Relations<'m> {
+    /// Of a model whose initial state is given; no processes yet.
+    pub fn new(model: &'m Model, initial: &[u8], fault: Option<Fault>) -> Self {
+        let mut spawned: IndexVec<ProcessTypeId, bool> = IndexVec::new();
+        let mut singletons = IndexVec::new();
+        for id in model.processes.indices() {
+            spawned.push(false);
+            singletons.push(model.initial.iter().filter(|a| a.process == id).count() == 1);
+        }
+        for t in model.transitions.iter() {
+            each_spawned(&t.effects, &mut |ty| spawned[ty] = true);
+        }
+        let mut future = IndexVec::new();
+        for (id, &spawned) in spawned.iter_enumerated() {
+            singletons[id] &= !spawned;
+            future.push(spawned.then(Vec::new));
+        }
+        let n_types = model.processes.len();
+        Relations {
+            model,
+            constants: Constants::of(model),
+            control: Control::of(model),
+            singletons,
+            initial: initial.to_vec(),
+            incarnations: IndexVec::new(),
+            by_instance: Vec::new(),
+            by_word: vec![None; n_types.div_ceil(64).max(1)],
+            creators: model.processes.iter().map(|_| OnceCell::new()).collect(),
+            future,
+            sticky: sticky_transitions(model),
+            has_runs: model.transitions.iter().any(|t| t.atomic),
+            fault,
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// The slots whose values an incarnation is told by, relative to the frame.
+    pub fn fixed(&self, process: ProcessTypeId) -> &[Slot] {
+        self.constants.fixed(process)
+    }
+
+    /// Control flow of a type.
+    #[inline]
+    pub fn control(&self, process: ProcessTypeId) -> &Control {
+        &self.control[process]
+    }
+
+    /// Words of a row.
+    #[inline]
+    pub fn n_words(&self) -> usize {
+        self.by_word.len()
+    }
+
+    /// An incarnation.
+    #[inline]
+    pub fn incarnation(&self, id: IncarnationId) -> &Incarnation {
+        &self.incarnations[id]
+    }
+
+    /// The incarnations of a process known so far, with the values of its fixed variables.
+    #[inline]
+    pub fn known(&self, instance: InstanceId) -> &[Known] {
+        self.by_instance.get(instance.index()).map_or(&[], |known| known)
+    }
+
+    /// The pseudo statement that a process of a type is created.
+    pub fn creation(&self, process: ProcessTypeId) -> StatementId {
+        process.index() as StatementId
+    }
+
+    /// The process type, if it is a pseudo statement.
+    #[inline]
+    pub fn created(&self, statement: StatementId) -> Option<ProcessTypeId> {
+        match self.by_word[statement as usize / 64] {
+            None => Some(ProcessTypeId(statement)),
+            Some(_) => None,
+        }
+    }
+
+    /// The number of a statement.
+    #[inline]
+    pub fn statement_id(&self, incarnation: IncarnationId, transition: TransitionId) -> StatementId {
+        let inc = &self.incarnations[incarnation];
+        let index = transition.index() - self.control[inc.process].first.index();
+        (inc.first_word * 64 + index) as StatementId
+    }
+
+    /// The process and transition of a statement that is not a pseudo statement.
+    #[inline]
+    pub fn decode(&self, statement: StatementId) -> (IncarnationId, TransitionId) {
+        let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
+        let inc = &self.incarnations[id];
+        let index = statement as usize - inc.first_word * 64;
+        (id, TransitionId::new(self.control[inc.process].first.index() + index))
+    }
+
+    /// The statements of an incarnation that leave a location, as its words.
+    #[inline]
+    pub fn at(&self, incarnation: IncarnationId, location: LocationId) -> &[u64] {
+        self.control[self.incarnations[incarnation].process].at(location)
+    }
+
+    /// What a statement does by itself.
+    pub fn statement(&self, statement: StatementId) -> &Statement {
+        &self.grounded(statement).statement
+    }
+
+    fn grounded(&self, statement: StatementId) -> &Grounded {
+        let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
+        let inc = &self.incarnations[id];
+        &inc.statements[statement as usize - inc.first_word * 64]
+    }
+
+    /// The incarnation of a process with these values of its fixed variables. A new one
+    /// makes rows longer: those asked for before are forgotten.
+    pub fn incarnate(&mut self, layout: &Layout, instance: InstanceId, values: &[i32]) -> IncarnationId {
+        if self.by_instance.len() <= instance.index() {
+            self.by_instance.resize_with(instance.index() + 1, Vec::new);
+        }
+        let known = &self.by_instance[instance.index()];
+        let generic = known.len() >= MAX_INCARNATIONS;
+        let key = (!generic).then(|| values.to_vec());
+        if let Some((_, id)) = known.iter().find(|(k, _)| *k == key) {
+            return *id;
+        }
+        let place = layout.instance(instance);
+        let subject =
+            Subject { process: place.process, placed: Some((place.pid, place.base)), fixed: key.clone() };
+        let first_word = self.by_word.len();
+        let id = self.incarnations.push(Incarnation {
+            instance,
+            process: place.process,
+            first_word,
+            subject,
+            statements: Vec::new(),
+        });
+        self.by_instance[instance.index()].push((key, id));
+        self.by_word.resize(first_word + self.control[place.process].n_words, Some(id));
+        self.ground(layout, id);
+        id
+    }
+
+    /// Grounds a new incarnation, and whatever else depends on which processes there are.
+    fn ground(&mut self, layout: &Layout, new: IncarnationId) {
+        for id in self.incarnations.indices() {
+            if id == new || self.incarnations[id].statements.iter().any(|g| g.statement.open) {
+                let statements = self.ground_statements(layout, &self.incarnations[id].subject);
+                self.incarnations[id].statements = statements;
+            } else {
+                self.incarnations[id].statements.iter_mut().for_each(Grounded::forget);
+            }
+        }
+        for process in self.model.processes.indices() {
+            if self.future[process].is_some() {
+                let subject = Subject { process, placed: None, fixed: None };
+                self.future[process] = Some(self.ground_statements(layout, &subject));
+            }
+        }
+        self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
+        self.find_runs();
+    }
+
+    fn ground_statements(&self, layout: &Layout, subject: &Subject) -> Vec<Grounded> {
+        let scope = Scope {
+            model: self.model,
+            constants: &self.constants,
+            initial: &self.initial,
+            layout,
+            singletons: &self.singletons,
+            fault: self.fault,
+            subject,
+        };
+        let control = &self.control[subject.process];
+        let first = control.first.index();
+        (first..first + control.n_transitions)
+            .map(|t| Grounded::new(scope.statement(TransitionId::new(t))))
+            .collect()
+    }
+
+    /// Finds what may happen inside the atomic runs that statements begin.
+    fn find_runs(&mut self) {
+        let ids: Vec<(StatementId, TransitionId)> = self.all_statements().collect();
+        for &(id, transition) in &ids {
+            let mut inside = Vec::new();
+            if self.model.transitions[transition].atomic {
+                self.find_inside(id, &mut inside);
+            }
+            let (mut run, mut any, mut uses, mut everything, mut spawns) = {
+                let own = &self.grounded(id).statement;
+                (
+                    own.accesses.clone(),
+                    own.any_channel,
+                    own.uses_channels,
+                    own.reads_everything,
+                    own.spawns.clone(),
+                )
+            };
+            for &inner in &inside {
+                let s = &self.grounded(inner).statement;
+                let tests = s.tests.iter().flatten().flat_map(Test::accesses);
+                run.extend(
+                    tests.chain(s.accesses.iter().copied()).map(|(cell, access)| (cell, access.coarse())),
+                );
+                any |= s.any_channel;
+                uses |= s.uses_channels;
+                everything |= s.reads_everything;
+                spawns.extend_from_slice(&s.spawns);
+                if s.comm.as_ref().is_some_and(|comm| comm.may_meet && comm.is_send) {
+                    run.push((n_processes_cell(), Access::Read));
+                }
+            }
+            normalise(&mut run);
+            spawns.sort_unstable();
+            spawns.dedup();
+            let g = self.grounded_mut(id);
+            g.set_run(run, any, uses, everything, spawns);
+            for &inner in &inside {
+                self.grounded_mut(inner).drivers.push(id);
+            }
+            self.grounded_mut(id).inside = inside;
+        }
+        // A process that does not exist yet: what it may do in a run is all it may do.
+        for process in self.model.processes.indices() {
+            let Some(future) = self.future[process].as_mut() else { continue };
+            for g in future {
+                let s = &g.statement;
+                let (run, spawns) = (s.accesses.clone(), s.spawns.clone());
+                let (any, uses, everything) = (s.any_channel, s.uses_channels, s.reads_everything);
+                g.set_run(run, any, uses, everything, spawns);
+            }
+        }
+    }
+
+    /// The statements that may be executed after `first` in the run it begins.
+    fn find_inside(&self, first: StatementId, inside: &mut Vec<StatementId>) {
+        let mut work = vec![first];
+        let mut entered: Vec<(IncarnationId, LocationId)> = Vec::new();
+        while let Some(id) = work.pop() {
+            let (inc, transition) = self.decode(id);
+            let t = &self.model.transitions[transition];
+            let meets = self.statement(id).comm.as_ref().filter(|comm| comm.may_meet && comm.is_send);
+            if id != first && meets.is_some() {
+                // The other process moves too, and may go on.
+                for partner in bits::iter(self.partners(id)) {
+                    if self.created(partner).is_none() && !inside.contains(&partner) {
+                        inside.push(partner);
+                        work.push(partner);
+                    }
+                }
+            }
+            let hands_over = meets.is_some_and(|comm| comm.must_meet);
+            let Some(to) = t.to.filter(|_| t.atomic && !hands_over) else { continue };
+            if entered.contains(&(inc, to)) {
+                continue;
+            }
+            entered.push((inc, to));
+            let base = (self.incarnations[inc].first_word * 64) as StatementId;
+            for index in bits::iter(self.at(inc, to)) {
+                let next = base + index;
+                if !inside.contains(&next) {
+                    inside.push(next);
+                    work.push(next);
+                }
+            }
+        }
+    }
+
+    fn grounded_mut(&mut self, statement: StatementId) -> &mut Grounded {
+        let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
+        let inc = &mut self.incarnations[id];
+        &mut inc.statements[statement as usize - inc.first_word * 64]
+    }
+
+    fn all_statements(&self) -> impl Iterator<Item = (StatementId, TransitionId)> + '_ {
+        self.incarnations.iter().flat_map(|inc| {
+            let first = self.control[inc.process].first.index();
+            (0..inc.statements.len())
+                .map(move |i| ((inc.first_word * 64 + i) as StatementId, TransitionId::new(first + i)))
+        })
+    }
+
+    /// Statements that may take part in a rendezvous with this one.
+    pub fn partners(&self, statement: StatementId) -> &[u64] {
+        self.grounded(statement).partners.get_or_init(|| {
+            let (own, _) = self.decode(statement);
+            let own = self.incarnations[own].instance;
+            let Some(comm) = &self.statement(statement).comm else { return self.empty_row() };
+            let meets = |other: &Statement| {
+                other.comm.as_ref().is_some_and(|other| {
+                    other.may_meet && other.is_send != comm.is_send && comm.may_share_channel(other)
+                })
+            };
+            if !comm.may_meet {
+                return self.empty_row();
+            }
+            self.row_of(|id, inc, other| {
+                (inc.is_none_or(|inc| inc.instance != own) && meets(other)).then_some(id)
+            })
+        })
+    }
+
+    fn empty_row(&self) -> Box<[u64]> {
+        vec![0; self.n_words()].into()
+    }
+
+    /// A row of the statements that `wanted` maps to something, and of creations for
+    /// statements of processes that do not exist yet.
+    fn row_of(
+        &self,
+        wanted: impl Fn(StatementId, Option<&Incarnation>, &Statement) -> Option<StatementId>,
+    ) -> Box<[u64]> {
+        self.row_of_grounded(|id, inc, g| wanted(id, inc, &g.statement).is_some())
+    }
+
+    fn row_of_grounded(
+        &self,
+        wanted: impl Fn(StatementId, Option<&Incarnation>, &Grounded) -> bool,
+    ) -> Box<[u64]> {
+        let mut row = self.empty_row();
+        for (process, future) in self.future.iter_enumerated() {
+            let creation = self.creation(process);
+            if future.iter().flatten().any(|g| wanted(creation, None, g)) {
+                bits::insert(&mut row, creation);
+            }
+        }
+        for inc in self.incarnations.iter() {
+            for (i, g) in inc.statements.iter().enumerate() {
+                let id = (inc.first_word * 64 + i) as StatementId;
+                if wanted(id, Some(inc), g) {
+                    bits::insert(&mut row, id);
+                }
+            }
+        }
+        row
+    }
+
+    /// Do-not-accord (Definition 8): the statements of which it is not certain that they
+    /// commute with this one and neither prevents the other, wherever both are possible.
+    /// More than that is safe.
+    #[inline]
+    pub fn conflicts(&self, statement: StatementId) -> &[u64] {
+        self.grounded(statement).conflicts.get_or_init(|| self.compute_conflicts(statement))
+    }
+
+    fn compute_conflicts(&self, statement: StatementId) -> Box<[u64]> {
+        let own = self.grounded(statement);
+        let (inc, transition) = self.decode(statement);
+        let instance = self.incarnations[inc].instance;
+        let from = self.model.transitions[transition].from;
+        let mut row = self.row_of_grounded(|id, other, g| {
+            if let Some(other) = other
+                && other.instance == instance
+            {
+                // One process is at one location at a time.
+                let same = other.first_word == self.incarnations[inc].first_word;
+                let (_, t) = self.decode(id);
+                return same
+                    && id != statement
+                    && self.model.transitions[t].from == from
+                    && !self.exclude(transition, t)
+                    && !own.never_with(g);
+            }
+            own.conflicts_with(g)
+        });
+        bits::union(&mut row, self.partners(statement));
+        if self.fault == Some(Fault::DropConflict) {
+            drop_one(&mut row, statement, self.incarnations[inc].first_word);
+        }
+        row
+    }
+
+    /// Whether one of two transitions of a location inhibits the other.
+    fn exclude(&self, a: TransitionId, b: TransitionId) -> bool {
+        let inhibits = |a: TransitionId, b: TransitionId| {
+            // A rendezvous receive is inhibited only by what could receive the same.
+            let t = &self.model.transitions[b];
+            t.inhibitors.contains(&a) && t.comm.is_none()
+        };
+        inhibits(a, b) || inhibits(b, a)
+    }
+
+    /// Do-not-left-accord (Definition 8): the statements `t'` of which it is not certain
+    /// that `t' t` can be replaced by `t t'`, `t` being this one. More is safe.
+    #[inline]
+    pub fn left_conflicts(&self, statement: StatementId) -> &[u64] {
+        self.grounded(statement).left_conflicts.get_or_init(|| {
+            let own = self.grounded(statement);
+            let (inc, transition) = self.decode(statement);
+            let t = &self.model.transitions[transition];
+            let instance = self.incarnations[inc].instance;
+            if own.statement.comm.as_ref().is_some_and(|comm| comm.may_meet) {
+                let mut row: Box<[u64]> = self.conflicts(statement).into();
+                bits::union(&mut row, &self.entering(statement));
+                bits::union(&mut row, &self.may_enable(statement));
+                return row;
+            }
+            let mut row = self.may_enable(statement);
+            bits::union(&mut row, self.conflicts(statement));
+            // What disables this one for certain is no threat: it does not come before it.
+            for other in bits::iter(&row.clone()) {
+                if self.created(other).is_some() {
+                    continue;
+                }
+                let (other_inc, other_transition) = self.decode(other);
+                let u = &self.model.transitions[other_transition];
+                let same_process = self.incarnations[other_inc].instance == instance;
+                let leaves = same_process && u.from == t.from && u.to != Some(t.from);
+                let g = self.grounded(other);
+                let disables = || {
+                    own.statement.tests.iter().flatten().any(|test| {
+                        g.statement.accesses.iter().any(|&(cell, access)| test.disabled_by(cell, access))
+                    })
+                };
+                if !u.atomic && (leaves || (!same_process && disables())) {
+                    bits::remove(&mut row, other);
+                }
+            }
+            bits::union(&mut row, &self.entering(statement));
+            row
+        })
+    }
+
+    /// Statements after which the process may be where this one begins.
+    fn entering(&self, statement: StatementId) -> Box<[u64]> {
+        let (inc, transition) = self.decode(statement);
+        let incarnation = &self.incarnations[inc];
+        let mut row = self.empty_row();
+        let entering = self.control[incarnation.process].entering(self.model.transitions[transition].from);
+        for index in bits::iter(entering) {
+            bits::insert(&mut row, (incarnation.first_word * 64) as StatementId + index);
+        }
+        self.with_drivers(row)
+    }
+
+    /// With the statements that begin runs in which one of the row may be executed.
+    fn with_drivers(&self, mut row: Box<[u64]>) -> Box<[u64]> {
+        self.add_drivers(&mut row);
+        row
+    }
+
+    /// Adds the statements that begin runs in which one of the row may be executed.
+    #[inline]
+    pub fn add_drivers(&self, row: &mut [u64]) {
+        if !self.has_runs {
+            return;
+        }
+        for word in 0..row.len() {
+            for bit in bits::iter(&[row[word]]) {
+                let id = word as StatementId * 64 + bit;
+                if self.created(id).is_none() {
+                    for &driver in &self.grounded(id).drivers {
+                        bits::insert(row, driver);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The statements that may make this one possible by what they do to data.
+    fn may_enable(&self, statement: StatementId) -> Box<[u64]> {
+        let mut row = self.empty_row();
+        let n_guards = self.statement(statement).tests.len();
+        for guard in 0..n_guards {
+            bits::union(&mut row, self.necessary_enabling_set(statement, Need::Guard(guard)));
+        }
+        for need in [Need::Level, Need::Match, Need::Inhibitor] {
+            bits::union(&mut row, self.necessary_enabling_set(statement, need));
+        }
+        row
+    }
+
+    /// A necessary enabling set (Definitions 9 and 10): one of these statements must be
+    /// executed before what is needed can be there. More is safe.
+    #[inline]
+    pub fn necessary_enabling_set(&self, statement: StatementId, need: Need) -> &[u64] {
+        let own = self.grounded(statement);
+        let n_guards = own.statement.tests.len();
+        let index = match need {
+            Need::Guard(guard) => guard,
+            Need::Level => n_guards,
+            Need::Match => n_guards + 1,
+            Need::Inhibitor => n_guards + 2,
+        };
+        own.enabling[index].get_or_init(|| self.compute_enabling(statement, need))
+    }
+
+    fn compute_enabling(&self, statement: StatementId, need: Need) -> Box<[u64]> {
+        let own = &self.grounded(statement).statement;
+        let row = match need {
+            Need::Guard(guard) => match &own.tests[guard] {
+                Some(test) => self.row_of(|id, _, other| may_make_true(test, other).then_some(id)),
+                None => self.empty_row(),
+            },
+            Need::Level | Need::Match => match &own.comm {
+                Some(comm) => {
+                    let unknown = comm.channels.is_none();
+                    let changes = |access: Access| match (need, comm.is_send, access) {
+                        (_, _, Access::Write) => true,
+                        (Need::Level, true, access) => access == Access::Take,
+                        (Need::Level, false, access) => matches!(access, Access::Send | Access::SendSorted),
+                        (_, _, access) => matches!(access, Access::Take | Access::SendSorted),
+                    };
+                    self.row_of(|id, _, other| {
+                        let buffer = other
+                            .accesses
+                            .iter()
+                            .any(|&(cell, access)| comm.buffers.contains(&cell) && changes(access));
+                        let decides = writes_any(other, &comm.reads);
+                        let any = other.any_channel || (unknown && other.uses_channels);
+                        (buffer || decides || any).then_some(id)
+                    })
+                }
+                None => self.empty_row(),
+            },
+            Need::Inhibitor => self.row_of(|id, _, other| {
+                let any = own.any_channel && other.uses_channels || other.any_channel;
+                (own.reads_everything || any || writes_any(other, &own.inhibitors)).then_some(id)
+            }),
+        };
+        let mut row = self.with_drivers(row);
+        if self.fault == Some(Fault::DropEnabling) {
+            let (inc, _) = self.decode(statement);
+            drop_one(&mut row, statement, self.incarnations[inc].first_word);
+        }
+        row
+    }
+
+    /// The statements that may create a process of a type, and the creations of processes
+    /// that may do so.
+    pub fn creators(&self, process: ProcessTypeId) -> &[u64] {
+        self.creators[process].get_or_init(|| {
+            let row = self.row_of(|id, _, s| s.spawns.contains(&process).then_some(id));
+            self.with_drivers(row)
+        })
+    }
+
+    /// Statements at least one of which is executed on every cycle of states, as words; all
+    /// the statements of the run they begin are looked at. More is safe.
+    pub fn sticky(&self) -> Vec<u64> {
+        let mut row = self.empty_row().into_vec();
+        for (id, transition) in self.all_statements() {
+            if self.sticky[transition] {
+                bits::insert(&mut row, id);
+            }
+        }
+        self.add_drivers(&mut row);
+        row
+    }
+
+    /// The statements that may change the value of a proposition, which is one of no
+    /// process (T_v^nes). More is safe.
+    pub fn visible(&self, layout: &Layout, proposition: &stubborn_ir::Expr) -> Box<[u64]> {
+        // A proposition belongs to nobody: its subject is a process without a frame.
+        let subject = Subject { process: ProcessTypeId(0), placed: None, fixed: None };
+        let scope = Scope {
+            model: self.model,
+            constants: &self.constants,
+            initial: &self.initial,
+            layout,
+            singletons: &self.singletons,
+            fault: None,
+            subject: &subject,
+        };
+        let (Some(test), _) = scope.test(proposition) else { return self.empty_row() };
+        let negated = match &test {
+            Test::Values(cell, ranges) => Test::Values(*cell, ranges.complement()),
+            Test::Other { .. } => test.clone(),
+            _ => Test::Other { accesses: test.accesses(), any_channel: false },
+        };
+        let row = self.row_of(|id, _, other| {
+            (may_make_true(&test, other) || may_make_true(&negated, other)).then_some(id)
+        });
+        self.with_drivers(row)
+    }
+}
+
+/// A planted fault: forgets the first statement of another process.
+fn drop_one(row: &mut [u64], statement: StatementId, own_first_word: usize) {
+    let other = bits::iter(row).find(|&id| id as usize / 64 != own_first_word && id != statement);
+    if let Some(other) = other {
+        bits::remove(row, other);
+    }
+}
+
+fn each_spawned(effects: &[stubborn_ir::Effect], found: &mut impl FnMut(ProcessTypeId)) {
+    for effect in effects {
+        match effect {
+            stubborn_ir::Effect::Run(run) => found(run.process),
+            stubborn_ir::Effect::DStep(dstep) => {
+                for alternative in dstep.nodes.iter().flatten() {
+                    each_spawned(&alternative.effects, found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn may_make_true(test: &Test, other: &Statement) -> bool {
+    if let Test::Other { any_channel: true, .. } = test
+        && other.uses_channels
+    {
+        return true;
+    }
+    let looks_at_channel = matches!(test, Test::Level(..))
+        || matches!(test, Test::Other { accesses, .. } if accesses.iter().any(|(_, a)| matches!(a, Access::Look | Access::Head)));
+    (other.any_channel && looks_at_channel)
+        || other.accesses.iter().any(|&(cell, access)| test.enabled_by(cell, access))
+}
+
+fn writes_any(statement: &Statement, cells: &[(Cell, Access)]) -> bool {
+    statement
+        .accesses
+        .iter()
+        .any(|&(cell, access)| access.writes() && cells.iter().any(|&(own, _)| own == cell))
+}
+
+impl Grounded {
+    fn new(statement: Statement) -> Self {
+        let n_enabling = statement.tests.len() + 3;
+        Grounded {
+            statement,
+            run: Vec::new(),
+            run_any_channel: false,
+            run_uses_channels: false,
+            run_reads_everything: false,
+            spawns: Vec::new(),
+            inside: Vec::new(),
+            drivers: Vec::new(),
+            filter: 0,
+            conflicts: OnceCell::new(),
+            left_conflicts: OnceCell::new(),
+            partners: OnceCell::new(),
+            enabling: (0..n_enabling).map(|_| OnceCell::new()).collect(),
+        }
+    }
+
+    /// Rows are out of date.
+    fn forget(&mut self) {
+        let statement = std::mem::take(&mut self.statement);
+        *self = Grounded::new(statement);
+    }
+
+    fn set_run(
+        &mut self,
+        run: Vec<(Cell, Access)>,
+        any_channel: bool,
+        uses_channels: bool,
+        reads_everything: bool,
+        spawns: Vec<ProcessTypeId>,
+    ) {
+        let tests = self.statement.tests.iter().flatten().flat_map(Test::accesses);
+        let cells = tests.chain(run.iter().copied()).map(|(cell, _)| cell);
+        self.filter = cells.fold(0, |filter, cell| filter | 1 << (cell.wrapping_mul(0x9E37_79B1) >> 26));
+        self.run = run;
+        self.run_any_channel = any_channel;
+        self.run_uses_channels = uses_channels;
+        self.run_reads_everything = reads_everything;
+        self.spawns = spawns;
+    }
+
+    /// Whether the two are never possible together (criterion 2).
+    fn never_with(&self, other: &Grounded) -> bool {
+        let (a, b) = (&self.statement, &other.statement);
+        if a.waits_for_timeout != b.waits_for_timeout {
+            return true;
+        }
+        let excludes = |a: &Statement, b: &Statement| {
+            a.tests.iter().flatten().any(|test| {
+                b.tests.iter().flatten().any(|other| test.excludes(other))
+                    || b.comm.as_ref().is_some_and(|comm| {
+                        let access = if comm.is_send { Access::Send } else { Access::Take };
+                        matches!(&*comm.buffers, [cell] if !comm.may_meet && test.excludes_access(*cell, access))
+                    })
+            })
+        };
+        excludes(a, b) || excludes(b, a)
+    }
+
+    /// Whether the two do not accord for certain; for statements of two processes.
+    fn conflicts_with(&self, other: &Grounded) -> bool {
+        if self.run_reads_everything || other.run_reads_everything {
+            return true;
+        }
+        if self.statement.waits_for_timeout && other.statement.waits_for_timeout {
+            return true;
+        }
+        let channels = (self.run_any_channel && other.run_uses_channels)
+            || (other.run_any_channel && self.run_uses_channels);
+        if !channels && self.filter & other.filter == 0 {
+            return false;
+        }
+        if self.never_with(other) {
+            return false;
+        }
+        channels || !runs_commute(&self.run, &other.run) || breaks(self, other) || breaks(other, self)
+    }
+}
+
+/// Whether all that is done to common cells commutes.
+fn runs_commute(a: &[(Cell, Access)], b: &[(Cell, Access)]) -> bool {
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].0.cmp(&b[j].0) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                let cell = a[i].0;
+                let a_end = i + a[i..].iter().take_while(|(c, _)| *c == cell).count();
+                let b_end = j + b[j..].iter().take_while(|(c, _)| *c == cell).count();
+                if a[i..a_end].iter().any(|(_, x)| b[j..b_end].iter().any(|(_, y)| !x.commutes(*y))) {
+                    return false;
+                }
+                (i, j) = (a_end, b_end);
+            }
+        }
+    }
+    true
+}
+
+/// Whether `other` may make a guard of `own` false.
+fn breaks(own: &Grounded, other: &Grounded) -> bool {
+    own.statement
+        .tests
+        .iter()
+        .flatten()
+        .any(|test| other.run.iter().any(|&(cell, access)| !test.survives(cell, access)))
+}

@@ -1,0 +1,257 @@
+//! Every reduction, proviso and search order on one model, against the whole state graph.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use stubborn_ir::{BinaryOp, Expr, Model, Place, Region, TransitionId, Violation};
+use stubborn_promela::load;
+use stubborn_reduce::{
+    Discipline, PROVISOS, Plan, Purpose, Reduction, SetSearch, Stubborn, TwoPhase, obstacle, refusal,
+};
+use stubborn_relations::Fault;
+use stubborn_search::{End, Found, Limits, Observer, Order, search};
+
+use crate::generate::Random;
+use crate::graph::{Graph, canonical};
+
+/// Models with more states than this are left to the benchmarks.
+pub const MAX_STATES: usize = 4000;
+
+/// A way to search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Case {
+    /// The reduction, without propositions.
+    pub plan: Plan,
+    /// The order.
+    pub order: Order,
+    /// What it preserves.
+    pub purpose: Purpose,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with proviso {}, {}", self.plan.reduction, self.plan.proviso, self.order)
+    }
+}
+
+/// All reductions there are.
+pub fn reductions() -> Vec<Reduction> {
+    let mut all = vec![Reduction::Ample, Reduction::Sleep];
+    all.extend([TwoPhase::Dfs2, TwoPhase::Dfs3].map(Reduction::TwoPhase));
+    for search in [SetSearch::Closure, SetSearch::Beam, SetSearch::Deletion] {
+        for weak in [false, true] {
+            for disabling_sets in [false, true] {
+                all.push(Reduction::Stubborn(Stubborn { search, weak, disabling_sets }));
+            }
+        }
+    }
+    all
+}
+
+/// Every combination that is legal, each for the most it preserves.
+pub fn cases() -> Vec<Case> {
+    let mut all = Vec::new();
+    for reduction in reductions() {
+        for proviso in PROVISOS {
+            for (order, discipline) in
+                [(Order::DepthFirst, Discipline::Stack), (Order::BreadthFirst, Discipline::OpenList)]
+            {
+                let plan = Plan::new(reduction, proviso);
+                let purposes = [Purpose::Liveness, Purpose::Safety, Purpose::Deadlocks];
+                let legal = |purpose: &Purpose| refusal(&plan, discipline, *purpose).is_none();
+                if let Some(purpose) = purposes.into_iter().find(legal) {
+                    all.push(Case { plan, order, purpose });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// What a suite is about, counted.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Tally {
+    /// Searches made.
+    pub cases: u64,
+    /// Of models with a deadlock or a failed assertion, or about a proposition that becomes true.
+    pub violated: u64,
+    /// That visited fewer states, or edges, than there are.
+    pub reduced: u64,
+    /// Of models whose states have cycles.
+    pub cyclic: u64,
+}
+
+impl Tally {
+    /// Adds another one.
+    pub fn add(&mut self, other: &Tally) {
+        self.cases += other.cases;
+        self.violated += other.violated;
+        self.reduced += other.reduced;
+        self.cyclic += other.cyclic;
+    }
+}
+
+/// Compares all cases that `wanted` picks on a model, and counts. None if it is too large, cannot be
+/// reduced or has no initial state; an error says how a case differs.
+pub fn compare(
+    text: &str,
+    seed: u64,
+    fault: Option<Fault>,
+    wanted: impl Fn(usize, &Case) -> bool,
+) -> Result<Option<Tally>, String> {
+    let loaded = load(Path::new("model.pml"), text.into(), &NoFiles, &[]);
+    let Some(model) = &loaded.model else { return Ok(None) };
+    if obstacle(model).is_some() {
+        return Ok(None);
+    }
+    let Some(graph) = Graph::build(model, MAX_STATES) else { return Ok(None) };
+    let mut random = Random::new(seed);
+    let propositions = propositions(model, &graph, &mut random);
+    let is_cyclic = graph.has_cycle();
+    let mut tally = Tally::default();
+    for (i, case) in cases().into_iter().enumerate() {
+        if !wanted(i, &case) {
+            continue;
+        }
+        let mut plan = case.plan.clone();
+        plan.fault = fault;
+        // A proposition now and then: visible steps make sets larger.
+        if case.purpose != Purpose::Deadlocks
+            && !propositions.is_empty()
+            && (i as u64 + seed).is_multiple_of(2)
+        {
+            plan.propositions.push(propositions[i % propositions.len()].clone());
+        }
+        let found = run(model, &plan, case.order).map_err(|why| format!("{case}: {why}"))?;
+        let mut violated = !graph.deadlocks.is_empty();
+        if found.deadlocks != graph.deadlocks || found.n_deadlocks != graph.n_deadlocks {
+            return Err(format!("{case}: {} of {} deadlocks found", found.n_deadlocks, graph.n_deadlocks));
+        }
+        if case.purpose != Purpose::Deadlocks {
+            violated |= !graph.failed.is_empty() || graph.has_errors;
+            // What comes after an error is cut off: only that there is one is the same.
+            let alike =
+                found.has_errors == graph.has_errors && (graph.has_errors || found.failed == graph.failed);
+            if !alike {
+                return Err(format!(
+                    "{case}: {} of {} assertions fail, errors {} instead of {}",
+                    found.failed.len(),
+                    graph.failed.len(),
+                    found.has_errors,
+                    graph.has_errors
+                ));
+            }
+            for proposition in &plan.propositions {
+                let expected = graph.reaches(proposition).map_err(|kind| kind.to_string())?;
+                violated |= expected;
+                if found.reached != Some(expected) && !graph.has_errors {
+                    return Err(format!(
+                        "{case}: a proposition is reached: {:?} instead of {expected}\n{proposition:?}",
+                        found.reached
+                    ));
+                }
+            }
+        }
+        let n_edges: usize = graph.edges.iter().map(Vec::len).sum();
+        tally.cases += 1;
+        tally.violated += u64::from(violated);
+        tally.reduced += u64::from(found.n_states < graph.states.len() || found.n_edges < n_edges as u64);
+        tally.cyclic += u64::from(is_cyclic);
+    }
+    Ok(Some(tally))
+}
+
+struct NoFiles;
+
+impl stubborn_promela::Loader for NoFiles {
+    fn load(&self, _: &Path, _: &str) -> Option<(std::path::PathBuf, std::sync::Arc<str>)> {
+        None
+    }
+}
+
+/// Propositions about globals: some that are reached, some that are not.
+fn propositions(model: &Model, graph: &Graph<'_>, random: &mut Random) -> Vec<Expr> {
+    let mut found = Vec::new();
+    if model.globals.is_empty() {
+        return found;
+    }
+    for _ in 0..4 {
+        let mut equals = || {
+            let variable = &model.globals[random.below(model.globals.len())];
+            let values: Vec<i32> = graph.values(variable.slot).into_iter().collect();
+            let value =
+                if random.below(5) == 0 { variable.ty.wrap(77) } else { values[random.below(values.len())] };
+            let load = Expr::Load(Place::simple(Region::Global, variable.slot));
+            Expr::binary(BinaryOp::Eq, load, Expr::Const(value))
+        };
+        let (a, b) = (equals(), equals());
+        found.push(if random.below(2) == 0 { a } else { Expr::binary(BinaryOp::And, a, b) });
+    }
+    found
+}
+
+struct Outcome {
+    deadlocks: BTreeSet<Vec<u8>>,
+    n_deadlocks: usize,
+    failed: BTreeSet<TransitionId>,
+    has_errors: bool,
+    /// Whether the proposition was reached, if there is one.
+    reached: Option<bool>,
+    n_states: usize,
+    n_edges: u64,
+}
+
+#[derive(Default)]
+struct Collector {
+    deadlocks: Vec<u32>,
+    failed: BTreeSet<TransitionId>,
+    has_errors: bool,
+}
+
+impl Observer for Collector {
+    fn violation(&mut self, found: Found<'_>) -> ControlFlow<()> {
+        match found.violation {
+            Violation::InvalidEnd => self.deadlocks.push(found.state.0),
+            Violation::FailedAssertion(transition) => {
+                self.failed.insert(transition);
+            }
+            Violation::Error(_) | Violation::NoInitialState(_) => self.has_errors = true,
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn run(model: &Model, plan: &Plan, order: Order) -> Result<Outcome, String> {
+    let mut collector = Collector::default();
+    let limits = Limits::memory(1 << 30);
+    let (exploration, end) =
+        search(model, order, plan, &limits, &mut collector).map_err(|kind| kind.to_string())?;
+    if end != End::Exhausted {
+        return Err(format!("the search ended in {end:?}"));
+    }
+    let states: Vec<&[u8]> = exploration.states().collect();
+    let interpreter = exploration.interpreter();
+    let wide = |state: &[u8]| {
+        let mut state = state.to_vec();
+        state.resize(interpreter.layout().size(), 0);
+        state
+    };
+    let reached = plan.propositions.first().map(|proposition| {
+        states.iter().any(|state| interpreter.holds(&wide(state), proposition).unwrap_or(false))
+    });
+    Ok(Outcome {
+        deadlocks: collector
+            .deadlocks
+            .iter()
+            .map(|&id| canonical(interpreter, states[id as usize]))
+            .collect(),
+        n_deadlocks: collector.deadlocks.iter().collect::<BTreeSet<_>>().len(),
+        failed: collector.failed,
+        has_errors: collector.has_errors,
+        reached,
+        n_states: states.len(),
+        n_edges: exploration.counts().transitions,
+    })
+}
