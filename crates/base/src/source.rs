@@ -121,6 +121,24 @@ impl Sources {
         Position { line: line + 1, column: column as u32 + 1 }
     }
 
+    /// The byte offset of a place, as people count; none if the file has no such place. The end
+    /// of a line is one.
+    pub fn offset(&self, file: FileId, position: Position) -> Option<u32> {
+        let text = &self.file(file).text;
+        let line = position.line.checked_sub(1)? as usize;
+        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        // A text that does not end in a line break has no empty line after it.
+        if text[..start].matches('\n').count() != line {
+            return None;
+        }
+        let mut ends = text[start..].split('\n').next()?.char_indices().map(|(at, c)| at + c.len_utf8());
+        let column = match position.column.checked_sub(1)? {
+            0 => 0,
+            column => ends.nth(column as usize - 1)?,
+        };
+        Some((start + column) as u32)
+    }
+
     /// Start and end of a span, as people count.
     pub fn positions(&self, span: Span) -> (Position, Position) {
         (self.position(span.file, span.start), self.position(span.file, span.end))
@@ -138,6 +156,20 @@ mod tests {
         assert_eq!(sources.position(file, 0), Position { line: 1, column: 1 });
         let y = sources.file(file).text().rfind('y').unwrap() as u32;
         assert_eq!(sources.position(file, y), Position { line: 2, column: 9 });
+    }
+
+    #[test]
+    fn places_and_offsets_are_inverse() {
+        let mut sources = Sources::new();
+        let text = "byte x;\n/* é */ y = 1\n";
+        let file = sources.add("m.pml", text);
+        for (at, _) in text.char_indices() {
+            let position = sources.position(file, at as u32);
+            assert_eq!(sources.offset(file, position), Some(at as u32), "{position:?}");
+        }
+        let offset = |line, column| sources.offset(file, Position { line, column });
+        assert_eq!(offset(3, 1), Some(text.len() as u32));
+        assert_eq!([offset(1, 9), offset(4, 1), offset(0, 1), offset(1, 0)], [None; 4]);
     }
 
     #[test]

@@ -4,18 +4,23 @@
 //! call [`check()`] and [`explore()`]. Invariants: a verdict is `Holds` only if
 //! every state was visited; a violation is told only with a trail that replayed.
 
+pub mod audit;
 pub mod check;
 pub mod config;
 pub mod explore;
 pub mod property;
+pub mod relations;
 pub mod strategy;
 
+pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, audit};
 pub use check::{PropertyResult, Verdict, check};
 pub use config::{Config, Job};
 pub use explore::{ExploreReport, explore};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
+pub use relations::{NoStatement, RelationsReport, statements, statements_at};
 pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 
+pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction};
 pub use stubborn_search::{Counts, Incomplete, Order, Progress};
 pub use stubborn_trail::{Participant, Trail, TrailStep, Waiting};

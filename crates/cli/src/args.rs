@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use stubborn_check::{Choice, Config, Order, Proviso};
+use stubborn_base::Position;
+use stubborn_check::{Choice, Config, Order, Proviso, Reduction};
 
 use crate::system;
 
@@ -26,6 +27,15 @@ pub(crate) enum Command {
                             3 incomplete."
     )]
     Check(CheckArgs),
+    /// Tell what is known of the statements of a model without exploring it
+    #[command(
+        after_help = "Exit code: 0 told, 2 no statement there, a bad command line or a model with errors."
+    )]
+    Relations(RelationsArgs),
+    /// Check that reductions keep to their definitions on a small model
+    #[command(after_help = "Exit code: 0 clean, 1 a violation of a definition, 2 a bad command line or a \
+                            model with errors, 3 incomplete.")]
+    Audit(AuditArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -41,6 +51,54 @@ pub(crate) struct CheckArgs {
     /// Check this property only; can be repeated [default: all of the model's]
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RelationsArgs {
+    /// The model's file
+    pub(crate) model: PathBuf,
+    /// Define a macro before the model is read; can be repeated
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
+    pub(crate) defines: Vec<(String, String)>,
+    /// The statement at this place, counted from 1, in an included file if it is named
+    /// [default: list all statements]
+    #[arg(long, value_name = "[FILE:]LINE:COLUMN", value_parser = at)]
+    pub(crate) at: Option<At>,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// A place in a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct At {
+    /// None for the model's own file.
+    pub(crate) file: Option<PathBuf>,
+    pub(crate) position: Position,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct AuditArgs {
+    /// The model's file
+    pub(crate) model: PathBuf,
+    /// Define a macro before the model is read; can be repeated
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
+    pub(crate) defines: Vec<(String, String)>,
+    /// Audit this reduction only [default: all]
+    #[arg(long, value_name = "REDUCTION")]
+    pub(crate) reduction: Option<Reduction>,
+    /// Audit this proviso only [default: all that are legal]
+    #[arg(long, value_name = "PROVISO")]
+    pub(crate) proviso: Option<Proviso>,
+    /// Audit this order only [default: both]
+    #[arg(long, value_enum)]
+    pub(crate) search: Option<Search>,
+    /// States of the model that are looked at
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(crate) limit: usize,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
@@ -80,10 +138,7 @@ pub(crate) struct Common {
 impl Common {
     pub(crate) fn config(&self, default: Choice) -> Config {
         Config {
-            order: match self.search {
-                Search::Bfs => Order::BreadthFirst,
-                Search::Dfs => Order::DepthFirst,
-            },
+            order: self.search.order(),
             reduction: self.reduction.unwrap_or(default),
             proviso: self.proviso,
             memory: self.memory.unwrap_or_else(system::default_memory),
@@ -93,11 +148,20 @@ impl Common {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Search {
+pub(crate) enum Search {
     /// Breadth-first: shortest counterexamples
     Bfs,
     /// Depth-first
     Dfs,
+}
+
+impl Search {
+    pub(crate) fn order(self) -> Order {
+        match self {
+            Search::Bfs => Order::BreadthFirst,
+            Search::Dfs => Order::DepthFirst,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -117,6 +181,16 @@ fn define(text: &str) -> Result<(String, String), String> {
         return Err(format!("`{name}` is not a name"));
     }
     Ok((name.to_owned(), value.to_owned()))
+}
+
+fn at(text: &str) -> Result<At, String> {
+    let mut parts = text.rsplitn(3, ':');
+    let mut number = || parts.next().and_then(|part| part.parse::<u32>().ok()).filter(|&number| number > 0);
+    let (column, line) = (number(), number());
+    let (Some(line), Some(column)) = (line, column) else {
+        return Err(format!("`{text}` is not a line and a column, such as 12:3"));
+    };
+    Ok(At { file: parts.next().map(PathBuf::from), position: Position { line, column } })
 }
 
 /// A number and a unit, split where the unit begins.
@@ -180,6 +254,16 @@ mod tests {
         assert!(duration("1 fortnight").is_err());
         assert!(duration("-1s").is_err());
         assert!(duration("1e30h").is_err());
+    }
+
+    #[test]
+    fn places() {
+        let position = Position { line: 12, column: 3 };
+        assert_eq!(at("12:3"), Ok(At { file: None, position }));
+        assert_eq!(at("a/b.h:12:3"), Ok(At { file: Some("a/b.h".into()), position }));
+        for wrong in ["12", "12:", "0:1", "x:3", "b.h:12", ""] {
+            assert!(at(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -118,7 +118,8 @@ pub(crate) fn check(source: &Source, results: &[PropertyResult]) -> String {
     })
 }
 
-fn line(value: &impl Serialize) -> String {
+/// A value as one line.
+pub(crate) fn line(value: &impl Serialize) -> String {
     let text = serde_json::to_string(value).expect("numbers, strings and lists can be written");
     text + "\n"
 }
@@ -172,7 +173,8 @@ fn statement<'a>(sources: &'a Sources, participant: &'a Participant) -> Statemen
     }
 }
 
-fn file(sources: &Sources, span: Span) -> String {
+/// The path of the file of a span.
+pub(crate) fn file(sources: &Sources, span: Span) -> String {
     sources.file(span.file).path().display().to_string()
 }
 

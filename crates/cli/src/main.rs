@@ -1,10 +1,11 @@
 //! The command line: reads arguments and files, calls the engine, shows results.
 //! Decides nothing about models itself.
 //!
-//! Reading order: [`args`], then a command, [`explore`] or [`check`], which reads
-//! its model with [`model`] and shows results with [`human`] or [`json`].
+//! Reading order: [`args`], then a command, [`explore`], [`check`], [`relations`] or [`audit`],
+//! which reads its model with [`model`] and shows results with [`human`] or [`json`].
 
 mod args;
+mod audit;
 mod check;
 mod diagnostics;
 mod exit;
@@ -14,6 +15,7 @@ mod json;
 mod model;
 mod output;
 mod progress;
+mod relations;
 mod system;
 
 use std::process::ExitCode;
@@ -25,6 +27,8 @@ fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Explore(args) => explore::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Audit(args) => audit::run(&args),
+        Command::Relations(args) => relations::run(&args),
     };
     let status = result.unwrap_or_else(|failure| {
         output::failure(&failure);

@@ -22,10 +22,15 @@ pub(crate) struct Source {
 
 /// Reads the model, showing its diagnostics. Fails with one line if it cannot be checked.
 pub(crate) fn read(args: &Common) -> Result<Source, String> {
-    let path = args.model.display().to_string();
-    let text = read_text(&args.model).map_err(|error| format!("cannot read {path}: {error}"))?;
-    let language = language_of(&args.model);
-    let Loaded { sources, diagnostics, model } = language.load(&args.model, text, &Files, &args.defines);
+    read_with(&args.model, &args.defines)
+}
+
+/// Reads a model with macros that are defined beforehand.
+pub(crate) fn read_with(file: &Path, defines: &[(String, String)]) -> Result<Source, String> {
+    let path = file.display().to_string();
+    let text = read_text(file).map_err(|error| format!("cannot read {path}: {error}"))?;
+    let language = language_of(file);
+    let Loaded { sources, diagnostics, model } = language.load(file, text, &Files, defines);
     diagnostics::show(&sources, &diagnostics);
     match (diagnostics.iter().filter(|d| d.is_error()).count(), model) {
         (0, Some(model)) => Ok(Source { path, language: language.name, sources, model }),

@@ -46,6 +46,11 @@ impl Ample {
         question.situation.steps.iter().position(|&step| contains_step(&self.trial, step))
     }
 
+    /// What the processes tried last can do.
+    pub(crate) fn tried(&self) -> &[u64] {
+        &self.trial
+    }
+
     /// Closes the set of one process into `trial`; how many steps it has. None if it needs
     /// processes that do not exist yet, or takes a visible step.
     fn close(&mut self, question: &Question<'_, '_>, first: usize) -> Option<usize> {

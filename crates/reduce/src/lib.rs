@@ -4,9 +4,11 @@
 //! chooses steps of a state: by stubborn sets (`closure`, `deletion`), ample sets
 //! (`ample`), or one at a time for two-phase algorithms; all see a state as a `situation`
 //! and ask a `question`. A [`Guardian`] keeps steps from being put off for ever ([`proviso`]).
-//! Knows nothing of how a search orders states.
+//! Knows nothing of how a search orders states. The [`audit`] holds all of it against the
+//! definitions.
 
 mod ample;
+pub mod audit;
 mod closure;
 mod deletion;
 pub mod legal;

@@ -24,6 +24,8 @@ pub struct Reducer<'m> {
     forbidden: Vec<u64>,
     n_words: usize,
     chosen: Vec<bool>,
+    /// The set chosen last, if somebody wants to look at it.
+    kept: Option<Vec<u64>>,
 }
 
 /// What else a choice must satisfy.
@@ -49,7 +51,19 @@ impl<'m> Reducer<'m> {
             forbidden: Vec::new(),
             n_words: 0,
             chosen: Vec::new(),
+            kept: None,
         }
+    }
+
+    /// Keeps each set until the next one, for who looks at it.
+    pub fn keep_sets(&mut self) {
+        self.kept = Some(Vec::new());
+    }
+
+    /// The set behind the choice made last, with the state it was made in and what is visible
+    /// there; none unless sets are kept.
+    pub(crate) fn kept(&self) -> Option<(&[u64], &Situation, &[u64])> {
+        self.kept.as_ref().map(|set| (&**set, &self.situation, &*self.visible))
     }
 
     /// The plan.
@@ -74,7 +88,17 @@ impl<'m> Reducer<'m> {
             return None;
         }
         let Reducer {
-            relations, plan, situation, closure, deletion, ample, visible, forbidden, chosen, ..
+            relations,
+            plan,
+            situation,
+            closure,
+            deletion,
+            ample,
+            visible,
+            forbidden,
+            chosen,
+            kept,
+            ..
         } = self;
         let mut question = question(relations, interpreter, state, situation, visible, forbidden);
         if wish == Wish::Visible {
@@ -93,6 +117,9 @@ impl<'m> Reducer<'m> {
             Reduction::Ample => ample.smallest(&question)?,
             Reduction::None | Reduction::TwoPhase(_) | Reduction::Sleep => return None,
         };
+        if let Some(kept) = kept {
+            set.clone_into(kept);
+        }
         let contains = |s: StatementId| bits::contains(set, s);
         let is_forbidden = |s: StatementId| !forbidden.is_empty() && bits::contains(forbidden, s);
         chosen.clear();
@@ -119,9 +146,13 @@ impl<'m> Reducer<'m> {
         if !self.observe_any(interpreter, state, prepared) || index >= self.situation.alive.len() {
             return None;
         }
-        let Reducer { relations, situation, ample, visible, .. } = self;
+        let Reducer { relations, situation, ample, visible, kept, .. } = self;
         let question = question(relations, interpreter, state, situation, visible, visible);
-        ample.only_step(&question, index)
+        let step = ample.only_step(&question, index);
+        if let Some(kept) = kept {
+            ample.tried().clone_into(kept);
+        }
+        step
     }
 
     /// Whether the steps of a state can be told to be independent at all.

@@ -8,18 +8,33 @@
 //!
 //! Reading order: [`control`], [`constants`], [`ranges`] and [`access`] are the parts;
 //! `scope` reads expressions, [`statement`] transitions; [`relations`] relates them.
+//! [`query`] asks for single relations, each with the [`direction`] in which it may err;
+//! [`describe`] tells a person all that is known of one statement.
 
 pub mod access;
 pub mod bits;
 pub mod constants;
 pub mod control;
+pub mod describe;
+pub mod direction;
+pub mod distance;
 pub mod fault;
+mod index;
+mod names;
+pub mod query;
 pub mod ranges;
+mod reason;
 pub mod relations;
+mod render;
 mod scope;
 pub mod statement;
 mod sticky;
+mod survey;
 
 pub use control::Control;
+pub use describe::{Description, Survey};
+pub use direction::{Over, Under};
+pub use distance::Distances;
 pub use fault::Fault;
-pub use relations::{Incarnation, IncarnationId, Need, Relations, StatementId};
+pub use query::Query;
+pub use relations::{Incarnation, IncarnationId, Need, Relations, StatementId, Work};

@@ -8,7 +8,7 @@
 //! them come pseudo statements, one per process type: "a process of this type is
 //! created", which stands for all statements of processes that do not exist yet.
 
-use std::cell::OnceCell;
+use std::cell::{Cell as Shared, OnceCell};
 
 use stubborn_base::{Idx, IndexVec, define_index};
 use stubborn_ir::{InstanceId, Layout, LocationId, Model, ProcessTypeId, Slot, TransitionId};
@@ -18,7 +18,8 @@ use crate::bits;
 use crate::constants::Constants;
 use crate::control::Control;
 use crate::fault::Fault;
-use crate::scope::{Scope, Subject, n_processes_cell};
+use crate::index::{Candidates, Index};
+use crate::scope::{Scope, Subject, UNKNOWN_PID, n_processes_cell};
 use crate::statement::{Statement, normalise};
 use crate::sticky::sticky_transitions;
 
@@ -47,22 +48,24 @@ pub struct Incarnation {
     pub first_word: usize,
     subject: Subject,
     statements: Vec<Grounded>,
+    /// Its statements depend on which processes of some type there are.
+    open: bool,
 }
 
 /// A statement with what is computed of it on demand.
 #[derive(Debug)]
-struct Grounded {
-    statement: Statement,
+pub(crate) struct Grounded {
+    pub(crate) statement: Statement,
     /// Everything done by the run it begins, with this statement's own accesses as they are.
-    run: Vec<(Cell, Access)>,
-    run_any_channel: bool,
-    run_uses_channels: bool,
-    run_reads_everything: bool,
+    pub(crate) run: Vec<(Cell, Access)>,
+    pub(crate) run_any_channel: bool,
+    pub(crate) run_uses_channels: bool,
+    pub(crate) run_reads_everything: bool,
     spawns: Vec<ProcessTypeId>,
     /// Statements that may be executed inside the run it begins.
-    inside: Vec<StatementId>,
+    pub(crate) inside: Vec<StatementId>,
     /// Statements that begin a run which may contain this one.
-    drivers: Vec<StatementId>,
+    pub(crate) drivers: Vec<StatementId>,
     filter: u64,
     conflicts: OnceCell<Box<[u64]>>,
     left_conflicts: OnceCell<Box<[u64]>>,
@@ -100,8 +103,24 @@ pub struct Relations<'m> {
     future: IndexVec<ProcessTypeId, Option<Vec<Grounded>>>,
     creators: IndexVec<ProcessTypeId, OnceCell<Box<[u64]>>>,
     has_runs: bool,
+    /// The run of some statement depends on who may take part in a rendezvous.
+    runs_meet: bool,
+    index: Index,
+    /// Rows were computed since they were forgotten.
+    has_rows: Shared<bool>,
+    n_grounded: u64,
+    n_compared: Shared<u64>,
     sticky: IndexVec<TransitionId, bool>,
     fault: Option<Fault>,
+}
+
+/// How much was done to find relations, for tests of how it grows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Work {
+    /// How often a transition was read as a statement of some process.
+    pub grounded: u64,
+    /// How often two statements were compared.
+    pub compared: u64,
 }
 
 impl<'m> Relations<'m> {
@@ -122,6 +141,7 @@ impl<'m> Relations<'m> {
             future.push(spawned.then(Vec::new));
         }
         let n_types = model.processes.len();
+        let sticky = sticky_transitions(model, &singletons);
         Relations {
             model,
             constants: Constants::of(model),
@@ -133,8 +153,13 @@ impl<'m> Relations<'m> {
             by_word: vec![None; n_types.div_ceil(64).max(1)],
             creators: model.processes.iter().map(|_| OnceCell::new()).collect(),
             future,
-            sticky: sticky_transitions(model),
+            sticky,
             has_runs: model.transitions.iter().any(|t| t.atomic),
+            runs_meet: false,
+            index: Index::default(),
+            has_rows: Shared::new(false),
+            n_grounded: 0,
+            n_compared: Shared::new(0),
             fault,
         }
     }
@@ -142,6 +167,11 @@ impl<'m> Relations<'m> {
     /// The model.
     pub fn model(&self) -> &'m Model {
         self.model
+    }
+
+    /// How much was done so far.
+    pub fn work(&self) -> Work {
+        Work { grounded: self.n_grounded, compared: self.n_compared.get() }
     }
 
     /// The slots whose values an incarnation is told by, relative to the frame.
@@ -210,12 +240,28 @@ impl<'m> Relations<'m> {
         self.control[self.incarnations[incarnation].process].at(location)
     }
 
+    /// Statements of a process of a type that does not exist yet, in order of its
+    /// transitions; none if no process of it can be created.
+    pub(crate) fn future(&self, process: ProcessTypeId) -> &[Grounded] {
+        self.future[process].as_deref().unwrap_or_default()
+    }
+
+    /// Whether a process of a type can be created.
+    pub(crate) fn is_spawned(&self, process: ProcessTypeId) -> bool {
+        self.future[process].is_some()
+    }
+
+    /// Whether a transition is sticky, other than by a run it begins.
+    pub(crate) fn is_sticky_transition(&self, transition: TransitionId) -> bool {
+        self.sticky[transition]
+    }
+
     /// What a statement does by itself.
     pub fn statement(&self, statement: StatementId) -> &Statement {
         &self.grounded(statement).statement
     }
 
-    fn grounded(&self, statement: StatementId) -> &Grounded {
+    pub(crate) fn grounded(&self, statement: StatementId) -> &Grounded {
         let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
         let inc = &self.incarnations[id];
         &inc.statements[statement as usize - inc.first_word * 64]
@@ -233,6 +279,20 @@ impl<'m> Relations<'m> {
         if let Some((_, id)) = known.iter().find(|(k, _)| *k == key) {
             return *id;
         }
+        self.add(layout, instance, key)
+    }
+
+    /// The incarnation of a process of which neither the values of its fixed variables nor
+    /// its number are known, which is [`UNKNOWN_PID`] in the layout.
+    pub(crate) fn incarnate_unknown(&mut self, layout: &Layout, instance: InstanceId) -> IncarnationId {
+        debug_assert_eq!(layout.instance(instance).pid, UNKNOWN_PID);
+        if self.by_instance.len() <= instance.index() {
+            self.by_instance.resize_with(instance.index() + 1, Vec::new);
+        }
+        self.add(layout, instance, None)
+    }
+
+    fn add(&mut self, layout: &Layout, instance: InstanceId, key: Option<Vec<i32>>) -> IncarnationId {
         let place = layout.instance(instance);
         let subject =
             Subject { process: place.process, placed: Some((place.pid, place.base)), fixed: key.clone() };
@@ -243,6 +303,7 @@ impl<'m> Relations<'m> {
             first_word,
             subject,
             statements: Vec::new(),
+            open: false,
         });
         self.by_instance[instance.index()].push((key, id));
         self.by_word.resize(first_word + self.control[place.process].n_words, Some(id));
@@ -252,22 +313,38 @@ impl<'m> Relations<'m> {
 
     /// Grounds a new incarnation, and whatever else depends on which processes there are.
     fn ground(&mut self, layout: &Layout, new: IncarnationId) {
+        let again = self.runs_meet || self.incarnations.iter().any(|inc| inc.open);
         for id in self.incarnations.indices() {
-            if id == new || self.incarnations[id].statements.iter().any(|g| g.statement.open) {
+            if id == new || self.incarnations[id].open {
                 let statements = self.ground_statements(layout, &self.incarnations[id].subject);
+                self.n_grounded += statements.len() as u64;
+                self.incarnations[id].open = statements.iter().any(|g| g.statement.open);
                 self.incarnations[id].statements = statements;
-            } else {
+            } else if again {
                 self.incarnations[id].statements.iter_mut().for_each(Grounded::forget);
+            } else if self.has_rows.get() {
+                self.incarnations[id].statements.iter_mut().for_each(Grounded::forget_rows);
             }
         }
+        self.has_rows.set(false);
         for process in self.model.processes.indices() {
-            if self.future[process].is_some() {
+            let is_stale =
+                |future: &Vec<Grounded>| future.is_empty() || future.iter().any(|g| g.statement.open);
+            if self.future[process].as_ref().is_some_and(is_stale) {
                 let subject = Subject { process, placed: None, fixed: None };
-                self.future[process] = Some(self.ground_statements(layout, &subject));
+                let statements = self.ground_statements(layout, &subject);
+                self.n_grounded += statements.len() as u64;
+                self.future[process] = Some(statements);
+                self.find_future_runs(process);
             }
         }
         self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
-        self.find_runs();
+        if again {
+            self.index = Index::default();
+            self.find_runs(self.all_statements().collect());
+        } else {
+            self.find_runs(self.statements_of(new).collect());
+        }
     }
 
     fn ground_statements(&self, layout: &Layout, subject: &Subject) -> Vec<Grounded> {
@@ -287,13 +364,18 @@ impl<'m> Relations<'m> {
             .collect()
     }
 
-    /// Finds what may happen inside the atomic runs that statements begin.
-    fn find_runs(&mut self) {
-        let ids: Vec<(StatementId, TransitionId)> = self.all_statements().collect();
+    /// Finds what may happen inside the atomic runs that these statements begin, which are
+    /// all or those of a new incarnation.
+    fn find_runs(&mut self, ids: Vec<(StatementId, TransitionId)>) {
+        for &(id, _) in &ids {
+            if self.statement(id).comm.as_ref().is_some_and(|comm| comm.may_meet) {
+                self.index.add_meeting(id);
+            }
+        }
         for &(id, transition) in &ids {
             let mut inside = Vec::new();
             if self.model.transitions[transition].atomic {
-                self.find_inside(id, &mut inside);
+                self.runs_meet |= self.find_inside(id, &mut inside);
             }
             let (mut run, mut any, mut uses, mut everything, mut spawns) = {
                 let own = &self.grounded(id).statement;
@@ -328,21 +410,26 @@ impl<'m> Relations<'m> {
                 self.grounded_mut(inner).drivers.push(id);
             }
             self.grounded_mut(id).inside = inside;
-        }
-        // A process that does not exist yet: what it may do in a run is all it may do.
-        for process in self.model.processes.indices() {
-            let Some(future) = self.future[process].as_mut() else { continue };
-            for g in future {
-                let s = &g.statement;
-                let (run, spawns) = (s.accesses.clone(), s.spawns.clone());
-                let (any, uses, everything) = (s.any_channel, s.uses_channels, s.reads_everything);
-                g.set_run(run, any, uses, everything, spawns);
-            }
+            let inc = self.by_word[id as usize / 64].expect("not a pseudo statement");
+            let inc = &self.incarnations[inc];
+            self.index.add(id, &inc.statements[id as usize - inc.first_word * 64]);
         }
     }
 
-    /// The statements that may be executed after `first` in the run it begins.
-    fn find_inside(&self, first: StatementId, inside: &mut Vec<StatementId>) {
+    /// A process that does not exist yet: what it may do in a run is all it may do.
+    fn find_future_runs(&mut self, process: ProcessTypeId) {
+        for g in self.future[process].iter_mut().flatten() {
+            let s = &g.statement;
+            let (run, spawns) = (s.accesses.clone(), s.spawns.clone());
+            let (any, uses, everything) = (s.any_channel, s.uses_channels, s.reads_everything);
+            g.set_run(run, any, uses, everything, spawns);
+        }
+    }
+
+    /// The statements that may be executed after `first` in the run it begins. Whether that
+    /// depends on who may take part in a rendezvous.
+    fn find_inside(&self, first: StatementId, inside: &mut Vec<StatementId>) -> bool {
+        let mut asked_for_partners = false;
         let mut work = vec![first];
         let mut entered: Vec<(IncarnationId, LocationId)> = Vec::new();
         while let Some(id) = work.pop() {
@@ -351,6 +438,7 @@ impl<'m> Relations<'m> {
             let meets = self.statement(id).comm.as_ref().filter(|comm| comm.may_meet && comm.is_send);
             if id != first && meets.is_some() {
                 // The other process moves too, and may go on.
+                asked_for_partners = true;
                 for partner in bits::iter(self.partners(id)) {
                     if self.created(partner).is_none() && !inside.contains(&partner) {
                         inside.push(partner);
@@ -373,6 +461,7 @@ impl<'m> Relations<'m> {
                 }
             }
         }
+        asked_for_partners
     }
 
     fn grounded_mut(&mut self, statement: StatementId) -> &mut Grounded {
@@ -381,12 +470,15 @@ impl<'m> Relations<'m> {
         &mut inc.statements[statement as usize - inc.first_word * 64]
     }
 
-    fn all_statements(&self) -> impl Iterator<Item = (StatementId, TransitionId)> + '_ {
-        self.incarnations.iter().flat_map(|inc| {
-            let first = self.control[inc.process].first.index();
-            (0..inc.statements.len())
-                .map(move |i| ((inc.first_word * 64 + i) as StatementId, TransitionId::new(first + i)))
-        })
+    pub(crate) fn all_statements(&self) -> impl Iterator<Item = (StatementId, TransitionId)> + '_ {
+        self.incarnations.indices().flat_map(|inc| self.statements_of(inc))
+    }
+
+    fn statements_of(&self, inc: IncarnationId) -> impl Iterator<Item = (StatementId, TransitionId)> + use<> {
+        let inc = &self.incarnations[inc];
+        let (first, first_id) = (self.control[inc.process].first.index(), inc.first_word * 64);
+        let numbered = move |i| ((first_id + i) as StatementId, TransitionId::new(first + i));
+        (0..inc.statements.len()).map(numbered)
     }
 
     /// Statements that may take part in a rendezvous with this one.
@@ -403,44 +495,64 @@ impl<'m> Relations<'m> {
             if !comm.may_meet {
                 return self.empty_row();
             }
-            self.row_of(|id, inc, other| {
-                (inc.is_none_or(|inc| inc.instance != own) && meets(other)).then_some(id)
+            self.row_among(self.index.meeting(), |_, inc, g| {
+                inc.is_none_or(|inc| inc.instance != own) && meets(&g.statement)
             })
         })
     }
 
-    fn empty_row(&self) -> Box<[u64]> {
+    pub(crate) fn empty_row(&self) -> Box<[u64]> {
+        self.has_rows.set(true);
         vec![0; self.n_words()].into()
     }
 
     /// A row of the statements that `wanted` maps to something, and of creations for
     /// statements of processes that do not exist yet.
-    fn row_of(
+    pub(crate) fn row_of(
         &self,
         wanted: impl Fn(StatementId, Option<&Incarnation>, &Statement) -> Option<StatementId>,
     ) -> Box<[u64]> {
-        self.row_of_grounded(|id, inc, g| wanted(id, inc, &g.statement).is_some())
+        self.row_among(Candidates::All, |id, inc, g| wanted(id, inc, &g.statement).is_some())
     }
 
-    fn row_of_grounded(
+    /// The same, where all that are wanted are among the candidates.
+    fn row_among(
         &self,
+        candidates: Candidates,
         wanted: impl Fn(StatementId, Option<&Incarnation>, &Grounded) -> bool,
     ) -> Box<[u64]> {
         let mut row = self.empty_row();
+        let mut n_compared = 0;
         for (process, future) in self.future.iter_enumerated() {
             let creation = self.creation(process);
+            n_compared += future.iter().flatten().count();
             if future.iter().flatten().any(|g| wanted(creation, None, g)) {
                 bits::insert(&mut row, creation);
             }
         }
-        for inc in self.incarnations.iter() {
-            for (i, g) in inc.statements.iter().enumerate() {
-                let id = (inc.first_word * 64 + i) as StatementId;
-                if wanted(id, Some(inc), g) {
-                    bits::insert(&mut row, id);
+        let mut look_at = |id: StatementId, inc: &Incarnation, g: &Grounded| {
+            n_compared += 1;
+            if wanted(id, Some(inc), g) {
+                bits::insert(&mut row, id);
+            }
+        };
+        match candidates {
+            Candidates::All => {
+                for inc in self.incarnations.iter() {
+                    for (i, g) in inc.statements.iter().enumerate() {
+                        look_at((inc.first_word * 64 + i) as StatementId, inc, g);
+                    }
+                }
+            }
+            Candidates::These(ids) => {
+                for id in ids {
+                    let inc = self.by_word[id as usize / 64].expect("not a pseudo statement");
+                    let inc = &self.incarnations[inc];
+                    look_at(id, inc, &inc.statements[id as usize - inc.first_word * 64]);
                 }
             }
         }
+        self.n_compared.update(|n| n + n_compared as u64);
         row
     }
 
@@ -457,7 +569,7 @@ impl<'m> Relations<'m> {
         let (inc, transition) = self.decode(statement);
         let instance = self.incarnations[inc].instance;
         let from = self.model.transitions[transition].from;
-        let mut row = self.row_of_grounded(|id, other, g| {
+        let mut row = self.row_among(self.candidates(statement), |id, other, g| {
             if let Some(other) = other
                 && other.instance == instance
             {
@@ -479,8 +591,20 @@ impl<'m> Relations<'m> {
         row
     }
 
+    /// The statements a statement may conflict with.
+    fn candidates(&self, statement: StatementId) -> Candidates {
+        let mut candidates = self.index.conflicting(self.grounded(statement));
+        if let Candidates::These(ids) = &mut candidates {
+            let (inc, transition) = self.decode(statement);
+            let first = (self.incarnations[inc].first_word * 64) as StatementId;
+            let alternatives = self.at(inc, self.model.transitions[transition].from);
+            ids.extend(bits::iter(alternatives).map(|index| first + index));
+        }
+        candidates
+    }
+
     /// Whether one of two transitions of a location inhibits the other.
-    fn exclude(&self, a: TransitionId, b: TransitionId) -> bool {
+    pub(crate) fn exclude(&self, a: TransitionId, b: TransitionId) -> bool {
         let inhibits = |a: TransitionId, b: TransitionId| {
             // A rendezvous receive is inhibited only by what could receive the same.
             let t = &self.model.transitions[b];
@@ -516,11 +640,7 @@ impl<'m> Relations<'m> {
                 let same_process = self.incarnations[other_inc].instance == instance;
                 let leaves = same_process && u.from == t.from && u.to != Some(t.from);
                 let g = self.grounded(other);
-                let disables = || {
-                    own.statement.tests.iter().flatten().any(|test| {
-                        g.statement.accesses.iter().any(|&(cell, access)| test.disabled_by(cell, access))
-                    })
-                };
+                let disables = || own.statement.tests.iter().flatten().any(|test| g.statement.disables(test));
                 if !u.atomic && (leaves || (!same_process && disables())) {
                     bits::remove(&mut row, other);
                 }
@@ -543,7 +663,7 @@ impl<'m> Relations<'m> {
     }
 
     /// With the statements that begin runs in which one of the row may be executed.
-    fn with_drivers(&self, mut row: Box<[u64]>) -> Box<[u64]> {
+    pub(crate) fn with_drivers(&self, mut row: Box<[u64]>) -> Box<[u64]> {
         self.add_drivers(&mut row);
         row
     }
@@ -598,7 +718,9 @@ impl<'m> Relations<'m> {
         let own = &self.grounded(statement).statement;
         let row = match need {
             Need::Guard(guard) => match &own.tests[guard] {
-                Some(test) => self.row_of(|id, _, other| may_make_true(test, other).then_some(id)),
+                Some(test) => {
+                    self.row_among(self.index.changing(test), |_, _, g| may_make_true(test, &g.statement))
+                }
                 None => self.empty_row(),
             },
             Need::Level | Need::Match => match &own.comm {
@@ -610,22 +732,31 @@ impl<'m> Relations<'m> {
                         (Need::Level, false, access) => matches!(access, Access::Send | Access::SendSorted),
                         (_, _, access) => matches!(access, Access::Take | Access::SendSorted),
                     };
-                    self.row_of(|id, _, other| {
+                    let buffers = comm.buffers.iter().map(|&cell| (cell, Access::Look));
+                    let looks: Vec<(Cell, Access)> = buffers.chain(comm.reads.iter().copied()).collect();
+                    self.row_among(self.index.changing_cells(&looks, unknown), |_, _, g| {
+                        let other = &g.statement;
                         let buffer = other
                             .accesses
                             .iter()
                             .any(|&(cell, access)| comm.buffers.contains(&cell) && changes(access));
                         let decides = writes_any(other, &comm.reads);
                         let any = other.any_channel || (unknown && other.uses_channels);
-                        (buffer || decides || any).then_some(id)
+                        buffer || decides || any
                     })
                 }
                 None => self.empty_row(),
             },
-            Need::Inhibitor => self.row_of(|id, _, other| {
-                let any = own.any_channel && other.uses_channels || other.any_channel;
-                (own.reads_everything || any || writes_any(other, &own.inhibitors)).then_some(id)
-            }),
+            Need::Inhibitor => {
+                let candidates = match own.reads_everything {
+                    true => Candidates::All,
+                    false => self.index.changing_cells(&own.inhibitors, own.any_channel),
+                };
+                self.row_among(candidates, |_, _, g| {
+                    let any = own.any_channel && g.statement.uses_channels || g.statement.any_channel;
+                    own.reads_everything || any || writes_any(&g.statement, &own.inhibitors)
+                })
+            }
         };
         let mut row = self.with_drivers(row);
         if self.fault == Some(Fault::DropEnabling) {
@@ -706,7 +837,7 @@ fn each_spawned(effects: &[stubborn_ir::Effect], found: &mut impl FnMut(ProcessT
     }
 }
 
-fn may_make_true(test: &Test, other: &Statement) -> bool {
+pub(crate) fn may_make_true(test: &Test, other: &Statement) -> bool {
     if let Test::Other { any_channel: true, .. } = test
         && other.uses_channels
     {
@@ -718,7 +849,7 @@ fn may_make_true(test: &Test, other: &Statement) -> bool {
         || other.accesses.iter().any(|&(cell, access)| test.enabled_by(cell, access))
 }
 
-fn writes_any(statement: &Statement, cells: &[(Cell, Access)]) -> bool {
+pub(crate) fn writes_any(statement: &Statement, cells: &[(Cell, Access)]) -> bool {
     statement
         .accesses
         .iter()
@@ -746,6 +877,14 @@ impl Grounded {
     }
 
     /// Rows are out of date.
+    fn forget_rows(&mut self) {
+        self.conflicts = OnceCell::new();
+        self.left_conflicts = OnceCell::new();
+        self.partners = OnceCell::new();
+        self.enabling.iter_mut().for_each(|row| *row = OnceCell::new());
+    }
+
+    /// Rows and runs are out of date.
     fn forget(&mut self) {
         let statement = std::mem::take(&mut self.statement);
         *self = Grounded::new(statement);
@@ -770,7 +909,7 @@ impl Grounded {
     }
 
     /// Whether the two are never possible together (criterion 2).
-    fn never_with(&self, other: &Grounded) -> bool {
+    pub(crate) fn never_with(&self, other: &Grounded) -> bool {
         let (a, b) = (&self.statement, &other.statement);
         if a.waits_for_timeout != b.waits_for_timeout {
             return true;
@@ -788,7 +927,7 @@ impl Grounded {
     }
 
     /// Whether the two do not accord for certain; for statements of two processes.
-    fn conflicts_with(&self, other: &Grounded) -> bool {
+    pub(crate) fn conflicts_with(&self, other: &Grounded) -> bool {
         if self.run_reads_everything || other.run_reads_everything {
             return true;
         }

@@ -290,10 +290,19 @@ impl Scope<'_> {
                 if self.subject.placed.is_none() && slots.iter().all(is_own) {
                     return Some(Vec::new());
                 }
-                let numbers = slots.iter().map(|&slot| self.fixed(slot)).collect::<Option<Vec<i32>>>()?;
+                let number = |&slot: &Slot| self.fixed(slot).or_else(|| self.own_channel(ty, slot));
+                let numbers = slots.iter().map(number).collect::<Option<Vec<i32>>>()?;
                 Some(numbers.into_iter().filter_map(|n| u16::try_from(n).ok()).filter(|&n| n != 0).collect())
             }
         }
+    }
+
+    /// The number of the channel that the subject creates for a variable.
+    fn own_channel(&self, ty: &ProcessType, slot: Slot) -> Option<i32> {
+        let (_, base) = self.subject.placed?;
+        let index = ty.channels.iter().position(|c| c.variable.offset == slot.offset)?;
+        let (_, instance) = self.layout.instances().find(|(_, i)| i.base == base)?;
+        Some(i32::from(instance.first_channel) + index as i32)
     }
 
     /// The cell of a channel's contents.

@@ -67,6 +67,16 @@ impl Operation {
     }
 }
 
+impl Statement {
+    /// Whether the test is false for certain once this was done.
+    pub(crate) fn disables(&self, test: &Test) -> bool {
+        // Of several buffers only one changes, and none in a rendezvous.
+        let one_buffer = self.comm.as_ref().is_none_or(|comm| !comm.may_meet && comm.buffers.len() == 1);
+        let is_done = |access: Access| one_buffer || !is_channel_access(access);
+        self.accesses.iter().any(|&(cell, access)| is_done(access) && test.disabled_by(cell, access))
+    }
+}
+
 impl Scope<'_> {
     /// What a transition of the subject does by itself.
     pub(crate) fn statement(&self, id: TransitionId) -> Statement {
@@ -324,6 +334,30 @@ impl Scope<'_> {
         s.spawns.append(&mut inner.spawns);
         reads.open |= inner_reads.open;
     }
+}
+
+/// Whether a transition can fail where its process is.
+pub(crate) fn can_fail_at(model: &stubborn_ir::Model, t: &Transition) -> bool {
+    let comm = t.comm.as_ref().is_some_and(|comm| match comm {
+        Comm::Send(send) => can_fail(&send.chan) || send.args.iter().any(can_fail),
+        Comm::Receive(receive) => {
+            let pattern = |field: &Pattern| match field {
+                Pattern::Match(expr) => can_fail(expr),
+                Pattern::Bind(place) => !place.indices.is_empty(),
+                Pattern::Any => false,
+            };
+            can_fail(&receive.chan) || receive.pattern.iter().any(pattern)
+        }
+    });
+    let effect = |effect: &Effect| match effect {
+        Effect::Assign(place, value) => !place.indices.is_empty() || can_fail(value),
+        Effect::Evaluate(expr) | Effect::Assert(expr) => can_fail(expr),
+        Effect::Print(args) => args.iter().any(can_fail),
+        // There may be too many processes; a deterministic run may block.
+        Effect::Run(_) | Effect::SetPriority(..) | Effect::DStep(_) => true,
+        Effect::End => false,
+    };
+    comm || t.guards.iter().any(|&guard| can_fail(&model.guards[guard])) || t.effects.iter().any(effect)
 }
 
 /// Whether the computation of an expression can fail.

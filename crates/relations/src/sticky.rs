@@ -6,19 +6,22 @@
 //! set of transitions that meets every local cycle will do, with all that create
 //! processes. A transition that changes a variable which only ever grows, and never
 //! wraps, is on no cycle: `byte x; do :: x++ od` *is* one, `do :: x < 5 -> x++ od`
-//! is not.
+//! is not. The bound may be asked for by the statement itself, or by all that lead to it
+//! while nobody else can change the variable.
 
 use hashbrown::HashSet;
 use stubborn_base::IndexVec;
-use stubborn_ir::{
-    BinaryOp, Effect, Expr, Model, Place, ProcessTypeId, Region, Slot, Transition, TransitionId,
-};
+use stubborn_ir::{BinaryOp, Effect, Expr, Model, Place, ProcessTypeId, Region, Transition, TransitionId};
 
 use crate::constants::{each_slot, written_places};
 
 /// By transition: whether it is sticky. More is safe.
-pub(crate) fn sticky_transitions(model: &Model) -> IndexVec<TransitionId, bool> {
-    let growing = growing_slots(model);
+/// `singletons` says of which types there is exactly one process, from the start to its end.
+pub(crate) fn sticky_transitions(
+    model: &Model,
+    singletons: &IndexVec<ProcessTypeId, bool>,
+) -> IndexVec<TransitionId, bool> {
+    let growing = growing_slots(model, singletons);
     let never_on_cycle = |t: &Transition| {
         let mut grows = false;
         written_places(t, &mut |place| {
@@ -84,14 +87,23 @@ fn key(process: ProcessTypeId, place: &Place) -> Key {
 }
 
 /// Slots that are only ever increased, below a bound that keeps them from wrapping.
-fn growing_slots(model: &Model) -> HashSet<Key> {
+fn growing_slots(model: &Model, singletons: &IndexVec<ProcessTypeId, bool>) -> HashSet<Key> {
     let mut growing = HashSet::new();
+    // Globals whose bound is asked for a step before: by which type they are increased.
+    let mut relied_on: Vec<(Key, ProcessTypeId)> = Vec::new();
+    let mut increased: Vec<(Key, ProcessTypeId)> = Vec::new();
     let mut refuted = HashSet::new();
     for t in model.transitions.iter() {
         // What is written other than by the one guarded increment is refuted.
         let guarded = guarded_increment(model, t);
-        if let Some((place, _)) = &guarded {
+        if let Some((place, bound)) = &guarded {
             growing.insert(key(t.process, place));
+            if place.region == Region::Global {
+                increased.push((key(t.process, place), t.process));
+                if *bound == Bound::Before {
+                    relied_on.push((key(t.process, place), t.process));
+                }
+            }
         }
         let mut n_writes = 0;
         written_places(t, &mut |place| {
@@ -110,13 +122,19 @@ fn growing_slots(model: &Model) -> HashSet<Key> {
             refuted.insert(key(t.process, place));
         }
     }
+    // Between the question and the increment only the process itself may increase it.
+    for (key, process) in relied_on {
+        if !singletons[process] || increased.iter().any(|(other, by)| *other == key && *by != process) {
+            refuted.insert(key);
+        }
+    }
     growing.retain(|key| !refuted.contains(key));
     growing
 }
 
 /// `x < bound -> x = x + step`, by one effect alone, with no room to wrap. A local starts
 /// anew with its process, which takes a sticky transition.
-fn guarded_increment<'m>(model: &'m Model, t: &'m Transition) -> Option<(&'m Place, Slot)> {
+fn guarded_increment<'m>(model: &'m Model, t: &'m Transition) -> Option<(&'m Place, Bound)> {
     let [Effect::Assign(place, value)] = &*t.effects else { return None };
     if !place.indices.is_empty() || t.comm.is_some() {
         return None;
@@ -126,7 +144,36 @@ fn guarded_increment<'m>(model: &'m Model, t: &'m Transition) -> Option<(&'m Pla
     if own != place || step <= 0 {
         return None;
     }
-    let bounded = t.guards.iter().any(|&guard| {
+    if has_bound(model, t, place, step) {
+        return Some((place, Bound::Here));
+    }
+    let process = &model.processes[t.process];
+    let leads_here = |other: &&Transition| other.process == t.process && other.to == Some(t.from);
+    let asks = |other: &Transition| {
+        let mut writes = false;
+        written_places(other, &mut |written| {
+            each_slot(written, |slot| {
+                writes |= written.region == place.region && slot.offset == place.slot.offset;
+            });
+        });
+        !writes && has_bound(model, other, place, step)
+    };
+    let all_ask = process.start != t.from && model.transitions.iter().filter(leads_here).all(asks);
+    all_ask.then_some((place, Bound::Before))
+}
+
+/// Where it is asked that there is room to grow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    /// By the statement itself.
+    Here,
+    /// By every statement that leads to it.
+    Before,
+}
+
+/// Whether a transition asks that `place` has room for `step` more.
+fn has_bound(model: &Model, t: &Transition, place: &Place, step: i32) -> bool {
+    t.guards.iter().any(|&guard| {
         let Expr::Binary(op, operands) = &model.guards[guard] else { return false };
         let (Expr::Load(own), Some(bound)) = (&operands[0], operands[1].as_const()) else { return false };
         let greatest = match op {
@@ -136,14 +183,68 @@ fn guarded_increment<'m>(model: &'m Model, t: &'m Transition) -> Option<(&'m Pla
         };
         let after = greatest.and_then(|greatest| greatest.checked_add(step));
         own == place && after.is_some_and(|after| place.slot.wrap(after) == after)
-    });
-    bounded.then_some((place, place.slot))
+    })
 }
 
-fn creates_process(effects: &[Effect]) -> bool {
+pub(crate) fn creates_process(effects: &[Effect]) -> bool {
     effects.iter().any(|effect| match effect {
         Effect::Run(_) => true,
         Effect::DStep(dstep) => dstep.nodes.iter().flatten().any(|a| creates_process(&a.effects)),
         _ => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stubborn_ir::SlotType;
+    use stubborn_ir::fixture::{Fixture, add, compare, transition};
+
+    /// `do :: x < bound -> x++ od` as one step or two, by `n` processes.
+    fn is_sticky(bound: Option<i32>, steps: u16, is_local: bool, n: usize) -> bool {
+        let mut fixture = Fixture::new();
+        let global = fixture.global("x", SlotType::Byte);
+        let mut p = fixture.process("P");
+        let x = if is_local { p.local("x", SlotType::Byte) } else { global };
+        if steps == 2 {
+            let mut edge = p.edge(0, 1, "ask");
+            if let Some(bound) = bound {
+                edge.guard(compare(&x, BinaryOp::Lt, bound));
+            }
+        }
+        let mut edge = p.edge(steps - 1, 0, "x++");
+        edge.assign(&x, add(&x, 1));
+        if let (1, Some(bound)) = (steps, bound) {
+            edge.guard(compare(&x, BinaryOp::Lt, bound));
+        }
+        let p = p.finish();
+        (0..n).for_each(|_| fixture.activate(p));
+        let model = fixture.finish();
+        let singletons = IndexVec::from_iter([n == 1]);
+        sticky_transitions(&model, &singletons)[transition(&model, "x++")]
+    }
+
+    #[test]
+    fn what_wraps_is_a_cycle() {
+        assert!(is_sticky(None, 1, false, 1));
+        assert!(is_sticky(Some(256), 1, false, 1));
+        assert!(is_sticky(None, 2, true, 1));
+        assert!(is_sticky(Some(256), 2, true, 1));
+    }
+
+    #[test]
+    fn what_only_grows_is_none() {
+        assert!(!is_sticky(Some(5), 1, false, 1));
+        assert!(!is_sticky(Some(5), 1, false, 2));
+        assert!(!is_sticky(Some(255), 1, false, 1));
+        assert!(!is_sticky(Some(5), 2, true, 1));
+        assert!(!is_sticky(Some(5), 2, true, 2));
+        assert!(!is_sticky(Some(5), 2, false, 1));
+    }
+
+    /// Both may ask before either increases it.
+    #[test]
+    fn a_bound_that_others_pass_too_is_none() {
+        assert!(is_sticky(Some(5), 2, false, 2));
+    }
 }

@@ -11,7 +11,7 @@ use stubborn_reduce::{Plan, Reducer, Reduction, Wish};
 use crate::End;
 use crate::budget::{Budget, OutOfMemory};
 use crate::limits::{Clock, Incomplete, Limits};
-use crate::observer::{Counts, Found, Observer, Progress};
+use crate::observer::{Counts, Expanded, Found, Observer, Progress};
 use crate::states::States;
 use crate::store::StateId;
 
@@ -32,6 +32,8 @@ pub struct Exploration<'m> {
     pub(crate) state: Vec<u8>,
     /// The choice made by the last expansion of [`Part::Chosen`]; empty if it was all.
     chosen: Vec<bool>,
+    /// The observer is told of every expansion.
+    is_watched: bool,
 }
 
 /// Which of its steps a state is expanded by.
@@ -78,7 +80,16 @@ impl<'m> Exploration<'m> {
             steps_since_check: 0,
             state,
             chosen: Vec::new(),
+            is_watched: false,
         })
+    }
+
+    /// Tells the observer of every expansion from now on.
+    pub(crate) fn watch(&mut self) {
+        self.is_watched = true;
+        if let Some(reducer) = &mut self.reducer {
+            reducer.keep_sets();
+        }
     }
 
     /// What was visited and found.
@@ -132,6 +143,9 @@ impl<'m> Exploration<'m> {
         self.state.extend_from_slice(self.states.store().get(id));
         let prepared = self.interpreter.prepare(&self.state);
         let is_full = self.select(part, prepared);
+        if self.is_watched {
+            self.announce(part, is_full, observer)?;
+        }
         let mut visitor = Visitor {
             source: id,
             states: &mut self.states,
@@ -158,6 +172,22 @@ impl<'m> Exploration<'m> {
             None => {}
         }
         ControlFlow::Continue(is_full)
+    }
+
+    /// Tells the observer which steps are about to be taken.
+    #[cold]
+    fn announce(&mut self, part: Part, is_full: bool, observer: &mut dyn Observer) -> Flow {
+        let chosen_by = match part {
+            Part::Chosen | Part::VisibleRest if !is_full => self.reducer.as_ref(),
+            Part::Only(_) => {
+                self.reducer.as_ref().filter(|r| matches!(r.plan().reduction, Reduction::TwoPhase(_)))
+            }
+            _ => None,
+        };
+        match observer.expanded(&Expanded { bytes: &self.state, interpreter: &self.interpreter, chosen_by }) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(()) => ControlFlow::Break(Halt::Observer),
+        }
     }
 
     /// Keeps the prepared steps that belong to a part; whether that, with what was

@@ -31,7 +31,7 @@ use stubborn_relations::Fault;
 pub use budget::{Budget, OutOfMemory};
 pub use exploration::Exploration;
 pub use limits::{Incomplete, Limits};
-pub use observer::{Counts, Finding, Found, Ignore, Observer, Progress};
+pub use observer::{Counts, Expanded, Finding, Found, Ignore, Observer, Progress};
 pub use store::{Insert, StateId, Store};
 
 /// The order in which states are visited.
@@ -73,6 +73,9 @@ pub fn search<'m>(
     observer: &mut dyn Observer,
 ) -> Result<(Exploration<'m>, End), RuntimeErrorKind> {
     let mut exploration = Exploration::new(model, limits, plan)?;
+    if observer.watches_expansions() {
+        exploration.watch();
+    }
     let mut guardian = Guardian::new(plan.proviso, plan.fault);
     let result = match (plan.reduction, order) {
         (Reduction::TwoPhase(variant), _) => two_phase::visit(&mut exploration, variant, observer),

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use stubborn_ir::{Step, Violation};
+use stubborn_ir::{Interpreter, Step, Violation};
+use stubborn_reduce::Reducer;
 
 use crate::store::StateId;
 
@@ -71,6 +72,17 @@ impl Found<'_> {
     }
 }
 
+/// A state as it is about to be expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct Expanded<'a, 'm> {
+    /// The state.
+    pub bytes: &'a [u8],
+    /// What is prepared there are the steps that will be taken.
+    pub interpreter: &'a Interpreter<'m>,
+    /// Who chose them, if somebody did; it keeps the set.
+    pub chosen_by: Option<&'a Reducer<'m>>,
+}
+
 /// Listens to a search.
 pub trait Observer {
     /// A violation was found. Breaking ends the search.
@@ -79,6 +91,17 @@ pub trait Observer {
     /// Called now and then.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
+    }
+
+    /// Whether [`Observer::expanded`] is to be called. Asked once.
+    fn watches_expansions(&self) -> bool {
+        false
+    }
+
+    /// Part of a state, or all of it, is about to be expanded. Breaking ends the search.
+    fn expanded(&mut self, expanded: &Expanded<'_, '_>) -> ControlFlow<()> {
+        let _ = expanded;
+        ControlFlow::Continue(())
     }
 }
 

@@ -1,0 +1,137 @@
+//! The tables of published results, with our own figures beside LTSmin's and SPIN's.
+//!
+//! `tables [--only NAME]... [--quick] [--time DURATION] [--no-spin]`: `--only` picks models, `--quick` the
+//! small ones; a run that takes longer than `--time`, two minutes unless told otherwise, or more than 12 GiB
+//! is shown as unfinished. Progress goes to standard error. A wrong answer is never timed; it ends in exit
+//! code 1.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+#[path = "../tables/mod.rs"]
+mod tables;
+
+use std::process::ExitCode;
+
+use stubborn_tests::corpus::Corpus;
+use stubborn_tests::spin;
+
+use tables::figures::{FIGURES, SIZES};
+use tables::grid::Grid;
+use tables::measure::say;
+use tables::options::{Options, USAGE};
+use tables::paper::Paper;
+use tables::study::{REDUCTIONS, Study};
+use tables::subjects::{EXAMPLES, MISSING, SUBJECTS, Subject};
+use tables::{ample, pan, safety, strong};
+
+fn main() -> ExitCode {
+    let Some(options) = Options::read(std::env::args().skip(1)) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let subjects: Vec<&Subject> = SUBJECTS.iter().chain(EXAMPLES).collect();
+    if let Some(name) = options.unknown(&subjects) {
+        let names: Vec<&str> = subjects.iter().map(|subject| subject.name).collect();
+        eprintln!("`{name}` is not a model; it is one of {}", names.join(", "));
+        return ExitCode::from(2);
+    }
+    let corpus = match Corpus::find() {
+        Ok(corpus) => corpus,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut problems = Vec::new();
+    let mut studies = study_all(SUBJECTS, REDUCTIONS, &corpus, &options, &mut problems);
+    if !studies.is_empty() {
+        print_paper(&studies, &Paper::read());
+    }
+    studies.extend(study_all(EXAMPLES, &["stubborn:beam"], &corpus, &options, &mut problems));
+    if !studies.is_empty() {
+        print_safety(&studies);
+    }
+    if options.wants_figures() {
+        print_figures(&mut problems);
+    }
+    problems.iter().for_each(|problem| println!("{problem}"));
+    if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn study_all(
+    subjects: &'static [Subject],
+    reductions: &[&str],
+    corpus: &Corpus,
+    options: &Options,
+    problems: &mut Vec<String>,
+) -> Vec<Study> {
+    let has_spin = options.spin && spin::is_available();
+    if options.spin && !has_spin {
+        say("spin and gcc are needed to compare with pan");
+    }
+    let mut studies = Vec::new();
+    for subject in subjects.iter().filter(|subject| options.wants(subject)) {
+        let path = corpus.path(subject.path);
+        match Study::make(subject, &path, reductions, options.time) {
+            Ok(mut study) => {
+                study.pan = has_spin.then(|| pan::reduced(&path, options.time));
+                problems.append(&mut study.problems);
+                studies.push(study);
+            }
+            Err(why) => problems.push(format!("WRONG: {}: {why}", subject.name)),
+        }
+    }
+    studies
+}
+
+fn print_paper(studies: &[Study], paper: &Paper) {
+    println!("In cells with a slash, the paper's figure comes first and ours second.");
+    println!("Not in the corpus: {}.", MISSING.join(", "));
+    for study in studies {
+        if let Some(why) = study.subject.differs {
+            println!("{} differs from the paper: {why}.", study.subject.name);
+        }
+    }
+    println!("\nTable 2: deletion, beam and closure\n\n{}", strong::table_2(studies, paper));
+    println!("Table 3: transitions per state\n\n{}", strong::table_3(studies, paper));
+    println!("Table 4: strong, without disabling sets, weak\n\n{}", strong::table_4(studies, paper));
+    println!(
+        "Table 6: % of states, % of transitions, seconds under reduction\n\n{}",
+        ample::table_6(studies, paper)
+    );
+    println!("Targets: deadlocks preserved\n\n{}", ample::targets(studies));
+    println!("All our reductions: % of states\n\n{}", ample::all_reductions(studies));
+    println!(
+        "States per second, and as a part of those without reduction\n\n{}",
+        ample::speeds(studies, paper)
+    );
+}
+
+fn print_safety(studies: &[Study]) {
+    println!(
+        "Assertions preserved: states under stubborn:beam and provisos, as a multiple of those for deadlocks\n\n{}",
+        safety::table(studies)
+    );
+}
+
+fn print_figures(problems: &mut Vec<String>) {
+    let sizes = SIZES.map(|n| format!("n = {n}"));
+    let header = ["model", "reduction", "proviso", "expected"].map(String::from);
+    let mut grid = Grid::new(header.into_iter().chain(sizes));
+    for figure in FIGURES {
+        let mut row = vec![figure.model.to_owned(), figure.reduction.to_owned()];
+        row.extend([figure.proviso.to_string(), figure.formula.to_owned()]);
+        for n in SIZES {
+            let (found, expected) = (figure.count(n), (figure.expected)(n));
+            if found != Ok(expected) {
+                problems.push(format!(
+                    "WRONG: {} {}, {n} processes: {found:?} instead of {expected} states",
+                    figure.model, figure.reduction
+                ));
+            }
+            row.push(found.map_or_else(|why| why, |states| states.to_string()));
+        }
+        grid.add(row);
+    }
+    println!("Models that papers draw: states\n\n{grid}");
+}

@@ -1,0 +1,18 @@
+//! What the `tables` program is made of.
+//!
+//! Reading order: [`options`] is the command line; [`paper`] has the published figures and [`subjects`] the
+//! models they are about; [`measure`] makes one run and [`study`] all runs on one model, held against each
+//! other; [`pan`] asks the SPIN of this machine. [`strong`], [`ample`], [`safety`] and [`figures`] print, by
+//! way of [`grid`].
+
+pub(crate) mod ample;
+pub(crate) mod figures;
+pub(crate) mod grid;
+pub(crate) mod measure;
+pub(crate) mod options;
+pub(crate) mod pan;
+pub(crate) mod paper;
+pub(crate) mod safety;
+pub(crate) mod strong;
+pub(crate) mod study;
+pub(crate) mod subjects;

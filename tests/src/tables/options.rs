@@ -1,0 +1,61 @@
+//! The command line of `tables`.
+
+use std::time::Duration;
+
+use super::subjects::Subject;
+
+pub(crate) const USAGE: &str = "usage: tables [--only NAME]... [--quick] [--time DURATION] [--no-spin]";
+
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// Models, by name; all if empty.
+    only: Vec<String>,
+    /// Small models only.
+    quick: bool,
+    /// For each run.
+    pub(crate) time: Duration,
+    /// Whether the SPIN of this machine is asked.
+    pub(crate) spin: bool,
+}
+
+impl Options {
+    pub(crate) fn read(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
+        let time = Duration::from_secs(120);
+        let mut options = Options { only: Vec::new(), quick: false, time, spin: true };
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--only" => options.only.push(arguments.next()?),
+                "--time" => options.time = duration(&arguments.next()?)?,
+                "--quick" => options.quick = true,
+                "--no-spin" => options.spin = false,
+                _ => return None,
+            }
+        }
+        Some(options)
+    }
+
+    pub(crate) fn wants(&self, subject: &Subject) -> bool {
+        let is_named = self.only.iter().any(|name| name == subject.name);
+        is_named || (self.only.is_empty() && (!self.quick || subject.is_small))
+    }
+
+    /// Whether it is about everything there is, and not about chosen models.
+    pub(crate) fn wants_figures(&self) -> bool {
+        self.only.is_empty()
+    }
+
+    /// A name that is no model's.
+    pub(crate) fn unknown<'a>(&'a self, subjects: &[&Subject]) -> Option<&'a str> {
+        let is_known = |name: &str| subjects.iter().any(|subject| subject.name == name);
+        self.only.iter().map(String::as_str).find(|name| !is_known(name))
+    }
+}
+
+/// Seconds, or minutes as in `10m`.
+fn duration(text: &str) -> Option<Duration> {
+    let (number, factor) = match text.strip_suffix('m') {
+        Some(number) => (number, 60.0),
+        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+    };
+    Duration::try_from_secs_f64(number.parse::<f64>().ok()? * factor).ok()
+}
