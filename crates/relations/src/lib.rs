@@ -13,6 +13,8 @@ pub mod access;
 pub mod bits;
 pub mod constants;
 pub mod control;
+pub mod direction;
+pub mod distance;
 pub mod fault;
 pub mod ranges;
 pub mod relations;
