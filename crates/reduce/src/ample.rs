@@ -5,9 +5,10 @@
 //! control flow of each process lets it come, has to do with what the set can do next
 //! or wait for. Shared variables, rendezvous and buffers are all told by the relations.
 
+use stubborn_relations::bits::Row;
 use stubborn_relations::{StatementId, bits};
 
-use crate::question::Question;
+use crate::question::{Memo, MemoIndex, Question};
 
 /// Buffers kept between states.
 #[derive(Debug, Default)]
@@ -15,8 +16,7 @@ pub(crate) struct Ample {
     /// By index among the processes that exist.
     members: Vec<bool>,
     work: Vec<usize>,
-    choice: Vec<u64>,
-    best: Vec<u64>,
+    index: MemoIndex,
     /// What the chosen processes can do.
     set: Vec<u64>,
     trial: Vec<u64>,
@@ -115,27 +115,17 @@ impl Ample {
 
     /// Adds the processes that may enable a statement: those of the set that needs fewest.
     fn include_enablers(&mut self, question: &Question<'_, '_>, statement: StatementId) -> Option<()> {
-        let mut fewest = u32::MAX;
-        let mut choice = std::mem::take(&mut self.choice);
-        let Ample { best, trial, .. } = self;
-        question.each_enabling_set(statement, &mut choice, |row| {
-            let words = row.iter().zip(&question.situation.relevant).zip(trial.iter());
-            let cost = words.map(|((row, relevant), trial)| (row & relevant & !trial).count_ones()).sum();
-            if cost < fewest {
-                fewest = cost;
-                best.clear();
-                best.extend_from_slice(row);
-            }
-            fewest == 0
-        });
-        self.choice = choice;
-        if fewest == u32::MAX {
-            return None;
-        }
-        let best = std::mem::take(&mut self.best);
-        let result = self.include(question, &best);
-        self.best = best;
-        result
+        let relevant = &question.situation.relevant;
+        let outside = |row: &&Row| {
+            let words = row.sparse().iter();
+            let outside = words.map(|&(at, word)| word & relevant[at as usize] & !self.trial[at as usize]);
+            outside.map(u64::count_ones).sum::<u32>()
+        };
+        let mut memo = Memo::default();
+        self.index.clear(question.relations.n_words());
+        let sets = question.enabling_sets(statement, &mut memo, &mut self.index);
+        let best = sets.iter().copied().min_by_key(outside)?;
+        self.include(question, best)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use stubborn_relations::{StatementId, bits};
 
-use crate::question::Question;
+use crate::question::{Memo, MemoIndex, Question};
 
 /// Buffers kept between states.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(crate) struct Deletion {
     /// By disabled relevant statement: its enabling sets, one after the other in `rows`.
     choices: Vec<(StatementId, usize, usize)>,
     rows: Vec<u64>,
-    choice: Vec<u64>,
+    index: MemoIndex,
 }
 
 impl Deletion {
@@ -56,17 +56,18 @@ impl Deletion {
     fn collect_choices(&mut self, question: &Question<'_, '_>) {
         self.choices.clear();
         self.rows.clear();
+        self.index.clear(question.relations.n_words());
+        let mut memo = Memo::default();
         let situation = question.situation;
         for i in 0..situation.relevant.len() {
             let disabled = [situation.relevant[i] & !situation.enabled[i]];
             for bit in bits::iter(&disabled) {
                 let statement = i as StatementId * 64 + bit;
                 let start = self.rows.len();
-                let rows = &mut self.rows;
-                question.each_enabling_set(statement, &mut self.choice, |row| {
-                    rows.extend(row.iter().zip(&situation.relevant).map(|(row, relevant)| row & relevant));
-                    false
-                });
+                for row in question.enabling_sets(statement, &mut memo, &mut self.index) {
+                    let words = row.iter().zip(&situation.relevant).map(|(row, relevant)| row & relevant);
+                    self.rows.extend(words);
+                }
                 if self.rows.len() == start {
                     self.rows.extend_from_slice(&situation.relevant);
                 }

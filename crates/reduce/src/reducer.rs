@@ -1,6 +1,7 @@
 //! The steps of a state that a plan keeps.
 
 use stubborn_ir::{Interpreter, Model, Prepared};
+use stubborn_relations::bits::Row;
 use stubborn_relations::{Fault, Relations, StatementId, bits};
 
 use crate::ample::Ample;
@@ -20,8 +21,9 @@ pub struct Reducer<'m> {
     deletion: Deletion,
     ample: Ample,
     /// Statements that change a proposition; words as of `n_words`.
-    visible: Vec<u64>,
+    visible: Row,
     forbidden: Vec<u64>,
+    nothing: Row,
     n_words: usize,
     chosen: Vec<bool>,
 }
@@ -45,8 +47,9 @@ impl<'m> Reducer<'m> {
             closure: Closure::default(),
             deletion: Deletion::default(),
             ample: Ample::default(),
-            visible: Vec::new(),
+            visible: Row::default(),
             forbidden: Vec::new(),
+            nothing: Row::default(),
             n_words: 0,
             chosen: Vec::new(),
         }
@@ -74,9 +77,19 @@ impl<'m> Reducer<'m> {
             return None;
         }
         let Reducer {
-            relations, plan, situation, closure, deletion, ample, visible, forbidden, chosen, ..
+            relations,
+            plan,
+            situation,
+            closure,
+            deletion,
+            ample,
+            visible,
+            forbidden,
+            nothing,
+            chosen,
+            ..
         } = self;
-        let mut question = question(relations, interpreter, state, situation, visible, forbidden);
+        let mut question = question(relations, interpreter, state, situation, (visible, forbidden, nothing));
         if wish == Wish::Visible {
             question.demanded = visible;
         }
@@ -119,8 +132,8 @@ impl<'m> Reducer<'m> {
         if !self.observe_any(interpreter, state, prepared) || index >= self.situation.alive.len() {
             return None;
         }
-        let Reducer { relations, situation, ample, visible, .. } = self;
-        let question = question(relations, interpreter, state, situation, visible, visible);
+        let Reducer { relations, situation, ample, visible, nothing, .. } = self;
+        let question = question(relations, interpreter, state, situation, (visible, visible, nothing));
         ample.only_step(&question, index)
     }
 
@@ -143,13 +156,14 @@ impl<'m> Reducer<'m> {
     }
 
     fn find_visible(&mut self, interpreter: &Interpreter<'m>) {
-        self.visible.clear();
+        self.visible = Row::default();
         self.forbidden.clear();
         if !self.plan.propositions.is_empty() && self.plan.fault != Some(Fault::DropVisibility) {
-            self.visible.resize(self.n_words, 0);
+            let mut visible = vec![0; self.n_words].into_boxed_slice();
             for proposition in &self.plan.propositions {
-                bits::union(&mut self.visible, &self.relations.visible(interpreter.layout(), proposition));
+                bits::union(&mut visible, &self.relations.visible(interpreter.layout(), proposition));
             }
+            self.visible = visible.into();
         }
         if self.plan.proviso == Proviso::Sticky && self.plan.fault != Some(Fault::DropProviso) {
             self.forbidden = self.relations.sticky();
@@ -184,9 +198,8 @@ fn question<'a, 'm>(
     interpreter: &'a Interpreter<'m>,
     state: &'a [u8],
     situation: &'a Situation,
-    visible: &'a [u64],
-    forbidden: &'a [u64],
+    (visible, forbidden, demanded): (&'a Row, &'a [u64], &'a Row),
 ) -> Question<'a, 'm> {
     let rules = Rules { weak: false, disabling_sets: true, heuristic: true };
-    Question { relations, interpreter, state, situation, visible, forbidden, demanded: &[], rules }
+    Question { relations, interpreter, state, situation, visible, forbidden, demanded, rules }
 }

@@ -73,7 +73,16 @@ impl Control {
             }
         }
         let distances = Distances::new(transitions, n_locations);
-        Control { first, n_transitions: transitions.len(), n_words, at, entering, reachable, toward, distances }
+        Control {
+            first,
+            n_transitions: transitions.len(),
+            n_words,
+            at,
+            entering,
+            reachable,
+            toward,
+            distances,
+        }
     }
 
     /// The transitions that leave a location.

@@ -14,7 +14,7 @@ use stubborn_base::{Idx, IndexVec, define_index};
 use stubborn_ir::{InstanceId, Layout, LocationId, Model, ProcessTypeId, Slot, TransitionId};
 
 use crate::access::{Access, Cell, Test};
-use crate::bits;
+use crate::bits::{self, Row};
 use crate::constants::Constants;
 use crate::control::Control;
 use crate::fault::Fault;
@@ -47,6 +47,14 @@ pub struct Incarnation {
     pub first_word: usize,
     subject: Subject,
     statements: Vec<Grounded>,
+    /// By location and target: see [`Relations::leaving`] and [`Relations::arriving`].
+    ways: Ways,
+}
+
+type Ways = Box<[OnceCell<Box<[OnceCell<Row>]>>]>;
+
+fn no_ways(n_locations: usize) -> Ways {
+    (0..n_locations).map(|_| OnceCell::new()).collect()
 }
 
 /// A statement with what is computed of it on demand.
@@ -64,10 +72,10 @@ struct Grounded {
     /// Statements that begin a run which may contain this one.
     drivers: Vec<StatementId>,
     filter: u64,
-    conflicts: OnceCell<Box<[u64]>>,
-    left_conflicts: OnceCell<Box<[u64]>>,
-    partners: OnceCell<Box<[u64]>>,
-    enabling: Vec<OnceCell<Box<[u64]>>>,
+    conflicts: OnceCell<Row>,
+    left_conflicts: OnceCell<Row>,
+    partners: OnceCell<Row>,
+    enabling: Vec<OnceCell<Row>>,
 }
 
 /// What has to change for a statement to become enabled.
@@ -81,6 +89,11 @@ pub enum Need {
     Match,
     /// A statement that must not be enabled is.
     Inhibitor,
+    /// A rendezvous that is ready needs another process to be: each of those that could be must
+    /// get so, or, where both are and do not fit, what is sent or accepted must change. Valid only
+    /// for a statement that lacks nothing else: two could wait for each other otherwise, and
+    /// nobody for what they need.
+    Partner,
 }
 
 /// All that is known of a model without its states.
@@ -98,7 +111,7 @@ pub struct Relations<'m> {
     by_word: Vec<Option<IncarnationId>>,
     /// By type: a process that may be created, if one can be.
     future: IndexVec<ProcessTypeId, Option<Vec<Grounded>>>,
-    creators: IndexVec<ProcessTypeId, OnceCell<Box<[u64]>>>,
+    creators: IndexVec<ProcessTypeId, OnceCell<Row>>,
     has_runs: bool,
     sticky: IndexVec<TransitionId, bool>,
     fault: Option<Fault>,
@@ -243,6 +256,7 @@ impl<'m> Relations<'m> {
             first_word,
             subject,
             statements: Vec::new(),
+            ways: no_ways(self.model.processes[place.process].locations.len()),
         });
         self.by_instance[instance.index()].push((key, id));
         self.by_word.resize(first_word + self.control[place.process].n_words, Some(id));
@@ -253,6 +267,8 @@ impl<'m> Relations<'m> {
     /// Grounds a new incarnation, and whatever else depends on which processes there are.
     fn ground(&mut self, layout: &Layout, new: IncarnationId) {
         for id in self.incarnations.indices() {
+            let inc = &mut self.incarnations[id];
+            inc.ways = no_ways(inc.ways.len());
             if id == new || self.incarnations[id].statements.iter().any(|g| g.statement.open) {
                 let statements = self.ground_statements(layout, &self.incarnations[id].subject);
                 self.incarnations[id].statements = statements;
@@ -390,22 +406,24 @@ impl<'m> Relations<'m> {
     }
 
     /// Statements that may take part in a rendezvous with this one.
-    pub fn partners(&self, statement: StatementId) -> &[u64] {
-        self.grounded(statement).partners.get_or_init(|| {
-            let (own, _) = self.decode(statement);
-            let own = self.incarnations[own].instance;
-            let Some(comm) = &self.statement(statement).comm else { return self.empty_row() };
-            let meets = |other: &Statement| {
-                other.comm.as_ref().is_some_and(|other| {
-                    other.may_meet && other.is_send != comm.is_send && comm.may_share_channel(other)
-                })
-            };
-            if !comm.may_meet {
-                return self.empty_row();
-            }
-            self.row_of(|id, inc, other| {
-                (inc.is_none_or(|inc| inc.instance != own) && meets(other)).then_some(id)
+    pub fn partners(&self, statement: StatementId) -> &Row {
+        self.grounded(statement).partners.get_or_init(|| self.compute_partners(statement).into())
+    }
+
+    fn compute_partners(&self, statement: StatementId) -> Box<[u64]> {
+        let (own, _) = self.decode(statement);
+        let own = self.incarnations[own].instance;
+        let Some(comm) = &self.statement(statement).comm else { return self.empty_row() };
+        let meets = |other: &Statement| {
+            other.comm.as_ref().is_some_and(|other| {
+                other.may_meet && other.is_send != comm.is_send && comm.may_share_channel(other)
             })
+        };
+        if !comm.may_meet {
+            return self.empty_row();
+        }
+        self.row_of(|id, inc, other| {
+            (inc.is_none_or(|inc| inc.instance != own) && meets(other)).then_some(id)
         })
     }
 
@@ -448,8 +466,8 @@ impl<'m> Relations<'m> {
     /// commute with this one and neither prevents the other, wherever both are possible.
     /// More than that is safe.
     #[inline]
-    pub fn conflicts(&self, statement: StatementId) -> &[u64] {
-        self.grounded(statement).conflicts.get_or_init(|| self.compute_conflicts(statement))
+    pub fn conflicts(&self, statement: StatementId) -> &Row {
+        self.grounded(statement).conflicts.get_or_init(|| self.compute_conflicts(statement).into())
     }
 
     fn compute_conflicts(&self, statement: StatementId) -> Box<[u64]> {
@@ -492,42 +510,44 @@ impl<'m> Relations<'m> {
     /// Do-not-left-accord (Definition 8): the statements `t'` of which it is not certain
     /// that `t' t` can be replaced by `t t'`, `t` being this one. More is safe.
     #[inline]
-    pub fn left_conflicts(&self, statement: StatementId) -> &[u64] {
-        self.grounded(statement).left_conflicts.get_or_init(|| {
-            let own = self.grounded(statement);
-            let (inc, transition) = self.decode(statement);
-            let t = &self.model.transitions[transition];
-            let instance = self.incarnations[inc].instance;
-            if own.statement.comm.as_ref().is_some_and(|comm| comm.may_meet) {
-                let mut row: Box<[u64]> = self.conflicts(statement).into();
-                bits::union(&mut row, &self.entering(statement));
-                bits::union(&mut row, &self.may_enable(statement));
-                return row;
-            }
-            let mut row = self.may_enable(statement);
-            bits::union(&mut row, self.conflicts(statement));
-            // What disables this one for certain is no threat: it does not come before it.
-            for other in bits::iter(&row.clone()) {
-                if self.created(other).is_some() {
-                    continue;
-                }
-                let (other_inc, other_transition) = self.decode(other);
-                let u = &self.model.transitions[other_transition];
-                let same_process = self.incarnations[other_inc].instance == instance;
-                let leaves = same_process && u.from == t.from && u.to != Some(t.from);
-                let g = self.grounded(other);
-                let disables = || {
-                    own.statement.tests.iter().flatten().any(|test| {
-                        g.statement.accesses.iter().any(|&(cell, access)| test.disabled_by(cell, access))
-                    })
-                };
-                if !u.atomic && (leaves || (!same_process && disables())) {
-                    bits::remove(&mut row, other);
-                }
-            }
+    pub fn left_conflicts(&self, statement: StatementId) -> &Row {
+        self.grounded(statement).left_conflicts.get_or_init(|| self.compute_left_conflicts(statement).into())
+    }
+
+    fn compute_left_conflicts(&self, statement: StatementId) -> Box<[u64]> {
+        let own = self.grounded(statement);
+        let (inc, transition) = self.decode(statement);
+        let t = &self.model.transitions[transition];
+        let instance = self.incarnations[inc].instance;
+        if own.statement.comm.as_ref().is_some_and(|comm| comm.may_meet) {
+            let mut row: Box<[u64]> = self.conflicts(statement).to_vec().into();
             bits::union(&mut row, &self.entering(statement));
-            row
-        })
+            bits::union(&mut row, &self.may_enable(statement));
+            return row;
+        }
+        let mut row = self.may_enable(statement);
+        bits::union(&mut row, self.conflicts(statement));
+        // What disables this one for certain is no threat: it does not come before it.
+        for other in bits::iter(&row.clone()) {
+            if self.created(other).is_some() {
+                continue;
+            }
+            let (other_inc, other_transition) = self.decode(other);
+            let u = &self.model.transitions[other_transition];
+            let same_process = self.incarnations[other_inc].instance == instance;
+            let leaves = same_process && u.from == t.from && u.to != Some(t.from);
+            let g = self.grounded(other);
+            let disables = || {
+                own.statement.tests.iter().flatten().any(|test| {
+                    g.statement.accesses.iter().any(|&(cell, access)| test.disabled_by(cell, access))
+                })
+            };
+            if !u.atomic && (leaves || (!same_process && disables())) {
+                bits::remove(&mut row, other);
+            }
+        }
+        bits::union(&mut row, &self.entering(statement));
+        row
     }
 
     /// Statements after which the process may be where this one begins.
@@ -582,7 +602,7 @@ impl<'m> Relations<'m> {
     /// A necessary enabling set (Definitions 9 and 10): one of these statements must be
     /// executed before what is needed can be there. More is safe.
     #[inline]
-    pub fn necessary_enabling_set(&self, statement: StatementId, need: Need) -> &[u64] {
+    pub fn necessary_enabling_set(&self, statement: StatementId, need: Need) -> &Row {
         let own = self.grounded(statement);
         let n_guards = own.statement.tests.len();
         let index = match need {
@@ -590,8 +610,9 @@ impl<'m> Relations<'m> {
             Need::Level => n_guards,
             Need::Match => n_guards + 1,
             Need::Inhibitor => n_guards + 2,
+            Need::Partner => n_guards + 3,
         };
-        own.enabling[index].get_or_init(|| self.compute_enabling(statement, need))
+        own.enabling[index].get_or_init(|| self.compute_enabling(statement, need).into())
     }
 
     fn compute_enabling(&self, statement: StatementId, need: Need) -> Box<[u64]> {
@@ -622,6 +643,12 @@ impl<'m> Relations<'m> {
                 }
                 None => self.empty_row(),
             },
+            Need::Partner => {
+                let mut row: Box<[u64]> = self.partners(statement).to_vec().into();
+                bits::union(&mut row, self.necessary_enabling_set(statement, Need::Level));
+                bits::union(&mut row, self.necessary_enabling_set(statement, Need::Inhibitor));
+                row
+            }
             Need::Inhibitor => self.row_of(|id, _, other| {
                 let any = own.any_channel && other.uses_channels || other.any_channel;
                 (own.reads_everything || any || writes_any(other, &own.inhibitors)).then_some(id)
@@ -637,10 +664,45 @@ impl<'m> Relations<'m> {
 
     /// The statements that may create a process of a type, and the creations of processes
     /// that may do so.
-    pub fn creators(&self, process: ProcessTypeId) -> &[u64] {
+    pub fn creators(&self, process: ProcessTypeId) -> &Row {
         self.creators[process].get_or_init(|| {
             let row = self.row_of(|id, _, s| s.spawns.contains(&process).then_some(id));
-            self.with_drivers(row)
+            self.with_drivers(row).into()
+        })
+    }
+
+    /// A necessary enabling set for a process that is at `at` to come to `target`, by the control
+    /// flow: the statements there that lead on to it.
+    #[inline]
+    pub fn leaving(&self, incarnation: IncarnationId, at: LocationId, target: LocationId) -> &Row {
+        let inc = &self.incarnations[incarnation];
+        self.way(inc, at, target, 0, |control| (control.at(at), control.toward(target)))
+    }
+
+    /// Another one: the statements that enter it and can be reached.
+    #[inline]
+    pub fn arriving(&self, incarnation: IncarnationId, at: LocationId, target: LocationId) -> &Row {
+        let inc = &self.incarnations[incarnation];
+        self.way(inc, at, target, 1, |control| (control.entering(target), control.reachable(at)))
+    }
+
+    fn way<'a>(
+        &'a self,
+        inc: &'a Incarnation,
+        at: LocationId,
+        target: LocationId,
+        which: usize,
+        both: impl FnOnce(&'a Control) -> (&'a [u64], &'a [u64]),
+    ) -> &'a Row {
+        let n = inc.ways.len();
+        let by_target = inc.ways[at.0 as usize].get_or_init(|| (0..2 * n).map(|_| OnceCell::new()).collect());
+        by_target[target.0 as usize * 2 + which].get_or_init(|| {
+            let mut row = self.empty_row();
+            let (a, b) = both(&self.control[inc.process]);
+            for (i, (a, b)) in a.iter().zip(b).enumerate() {
+                row[inc.first_word + i] = a & b;
+            }
+            self.with_drivers(row).into()
         })
     }
 
@@ -727,7 +789,7 @@ fn writes_any(statement: &Statement, cells: &[(Cell, Access)]) -> bool {
 
 impl Grounded {
     fn new(statement: Statement) -> Self {
-        let n_enabling = statement.tests.len() + 3;
+        let n_enabling = statement.tests.len() + 4;
         Grounded {
             statement,
             run: Vec::new(),
