@@ -17,10 +17,15 @@ use crate::question::{Memo, MemoIndex, Question};
 /// A set being closed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
-    pub(crate) set: Vec<u64>,
-    work: Vec<u64>,
+    /// Statements that are in the set, closed or not.
+    set: Vec<u64>,
+    /// Enabled ones that are not closed yet: what they bring with them is not a matter of choice.
+    forced: Vec<StatementId>,
+    /// Disabled ones that are not closed yet; from `next` on.
+    waiting: Vec<StatementId>,
+    next: usize,
     /// How many steps the set contains.
-    pub(crate) n_enabled: u32,
+    n_enabled: u32,
     key: StatementId,
 }
 
@@ -34,10 +39,11 @@ pub(crate) struct Closure {
 
 impl Context {
     fn start(&mut self, question: &Question<'_, '_>, key: StatementId) {
-        for row in [&mut self.set, &mut self.work] {
-            row.clear();
-            row.resize(question.relations.n_words(), 0);
-        }
+        self.set.clear();
+        self.set.resize(question.relations.n_words(), 0);
+        self.forced.clear();
+        self.waiting.clear();
+        self.next = 0;
         self.n_enabled = 0;
         self.insert(question, key as usize / 64, 1 << (key % 64));
         self.add(question, question.demanded);
@@ -45,13 +51,13 @@ impl Context {
     }
 
     fn is_finished(&self) -> bool {
-        self.work.iter().all(|&word| word == 0)
+        self.forced.is_empty() && self.next == self.waiting.len()
     }
 
     /// What of a word is relevant and not there yet.
     #[inline]
     fn news(&self, question: &Question<'_, '_>, at: usize, word: u64) -> u64 {
-        word & question.situation.relevant[at] & !self.set[at] & !self.work[at]
+        word & question.situation.relevant[at] & !self.set[at]
     }
 
     /// Adds what is relevant of a row.
@@ -67,7 +73,11 @@ impl Context {
 
     fn insert(&mut self, question: &Question<'_, '_>, at: usize, new: u64) {
         let situation = question.situation;
-        self.work[at] |= new;
+        self.set[at] |= new;
+        let base = at as StatementId * 64;
+        let enabled = situation.enabled[at];
+        self.forced.extend(bits::iter(&[new & enabled]).map(|bit| base + bit));
+        self.waiting.extend(bits::iter(&[new & !enabled]).map(|bit| base + bit));
         self.n_enabled += (new & situation.counted[at]).count_ones();
         if !question.forbidden.is_empty() && new & situation.enabled[at] & question.forbidden[at] != 0 {
             // As bad as all steps.
@@ -92,11 +102,7 @@ impl Context {
     /// Closes one more statement.
     fn advance<'a>(&mut self, question: &Question<'a, '_>, memo: &mut Memo<'a>, index: &mut MemoIndex) {
         let Question { relations, situation, .. } = question;
-        let word = self.work.iter().position(|&word| word != 0).expect("there is work");
-        let statement = word as StatementId * 64 + self.work[word].trailing_zeros();
-        bits::remove(&mut self.work, statement);
-        bits::insert(&mut self.set, statement);
-        if bits::contains(&situation.enabled, statement) {
+        if let Some(statement) = self.forced.pop() {
             let mut row = relations.conflicts(statement);
             if question.rules.weak && statement != self.key && !situation.is_half(statement) {
                 let left = relations.left_conflicts(statement);
@@ -110,6 +116,8 @@ impl Context {
             }
             return;
         }
+        let statement = self.waiting[self.next];
+        self.next += 1;
         let sets = question.enabling_sets(statement, memo, index);
         let best = if question.rules.heuristic {
             sets.iter().min_by_key(|row| self.cost(question, row))
@@ -120,7 +128,7 @@ impl Context {
             Some(row) => self.add(question, row),
             // Nothing is known of what could enable it.
             None => {
-                for at in 0..self.work.len() {
+                for at in 0..self.set.len() {
                     let new = self.news(question, at, u64::MAX);
                     self.insert(question, at, new);
                 }
