@@ -308,7 +308,7 @@ pub enum StmtKind {
     /// `for (x : a .. b) { ... }` or `for (x in a) { ... }`
     For(Box<For>),
     /// `select (x : a .. b)`
-    Select(VarRef, Expr, Expr),
+    Select(Select),
     /// `atomic { ... }`
     Atomic(Block),
     /// `d_step { ... }`
@@ -397,6 +397,19 @@ pub enum ForOver {
     Range(Expr, Expr),
     /// The indices of an array, or the messages of a channel.
     In(VarRef),
+}
+
+/// A `select`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Select {
+    /// The variable to set.
+    pub var: VarRef,
+    /// The smallest value.
+    pub from: Expr,
+    /// The largest value.
+    pub to: Expr,
+    /// A name and two numbers, on one line: SPIN's lexer knows this form and replaces it.
+    pub literal: bool,
 }
 
 /// `printf`

@@ -43,6 +43,21 @@ impl Builder<'_> {
         text.strip_suffix(['"', '$']).unwrap_or(text).into()
     }
 
+    /// Whether SPIN's lexer takes tokens `l..r`, a `select` after its `(`, for `x : 0 .. 3)`.
+    ///
+    /// It reads characters after preprocessing: letters and digits, then digits, and no line
+    /// may end between them.
+    pub(crate) fn is_literal_select(&self, l: usize, r: usize) -> bool {
+        let tokens = &self.tokens[l..r];
+        let [var, _colon, from, _dots, to, _paren] = tokens else { return false };
+        let consists_of =
+            |token: &Token, class: fn(&u8) -> bool| self.table.text(*token).as_bytes().iter().all(class);
+        consists_of(var, u8::is_ascii_alphanumeric)
+            && consists_of(from, u8::is_ascii_digit)
+            && consists_of(to, u8::is_ascii_digit)
+            && !tokens.iter().any(|token| token.starts_line())
+    }
+
     pub(crate) fn error(&self, l: usize, r: usize, code: &'static str, message: &str) {
         let diagnostic = Diagnostic::error(code, self.span(l, r), message);
         self.report.borrow_mut().push((self.tokens[l], diagnostic));

@@ -1,8 +1,8 @@
 //! Walks over the syntax tree.
 
 use crate::ast::{
-    Block, Expr, ExprKind, ForOver, Init, Item, Program, RecvArg, RecvArgKind, Step, Stmt, StmtKind, VarDecl,
-    VarRef,
+    Block, Expr, ExprKind, ForOver, Init, Item, Program, RecvArg, RecvArgKind, Select, Step, Stmt, StmtKind,
+    VarDecl, VarRef,
 };
 
 /// Calls `found` with every expression of a program, outer ones first.
@@ -76,7 +76,7 @@ fn in_stmt<'a>(stmt: &'a Stmt, found: &mut impl FnMut(&'a Expr)) {
             }
             in_block(&f.body, found);
         }
-        StmtKind::Select(var, from, to) => {
+        StmtKind::Select(Select { var, from, to, .. }) => {
             in_var(var, found);
             in_expr(from, found);
             in_expr(to, found);

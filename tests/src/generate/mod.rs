@@ -8,12 +8,18 @@
 //! that creation ends.
 
 mod channel;
+mod choice;
+mod creation;
+mod declaration;
 mod expression;
 mod features;
+mod group;
 mod model;
 mod names;
 mod random;
+mod repetition;
 mod shrink;
+mod simple;
 mod statement;
 mod tree;
 

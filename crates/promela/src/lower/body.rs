@@ -15,7 +15,7 @@ use super::flow::{BreakId, El, Flow, GroupKind, Kind, SeqId, Statement};
 use super::names::{Here, Meaning, Names, ScopeId, Type, Var};
 use crate::ast::{
     BinaryOp, Block, Expr, ExprKind, For, ForOver, Ident, Init, InlineCall, Receive, RecvArg, RecvArgKind,
-    Send, Step, Stmt, StmtKind, VarDecl, VarRef,
+    Select, Send, Step, Stmt, StmtKind, VarDecl, VarRef,
 };
 
 /// The control flow of a body while it is being read.
@@ -134,7 +134,8 @@ impl<'a, 'n> Body<'a, 'n> {
                 };
                 self.synthetic(StmtKind::Assign(var, value), f.var.span);
             }
-            StmtKind::Select(var, from, to) if self.constant_select(var, from, to).is_none() => {
+            StmtKind::Select(select) if self.literal_bounds(select).is_none() => {
+                let Select { var, from, .. } = select;
                 self.synthetic(StmtKind::Assign(var.clone(), from.clone()), var.span);
             }
             _ => {}
@@ -172,7 +173,7 @@ impl<'a, 'n> Body<'a, 'n> {
                 self.flow.select(options, Some(id), span, here, self.diagnostics)
             }
             StmtKind::For(f) => self.for_loop(f, span),
-            StmtKind::Select(var, from, to) => self.select(var, from, to, span),
+            StmtKind::Select(select) => self.select(select, span),
             StmtKind::Unless(body, escape) => self.unless(body, escape, span),
             _ => {
                 let element = self.simple(stmt);
@@ -427,14 +428,17 @@ impl<'a, 'n> Body<'a, 'n> {
         VarRef { name: ident, index: None, field: None, span: f.var.span }
     }
 
-    fn select(&mut self, var: &'a VarRef, from: &'a Expr, to: &'a Expr, span: Span) -> El {
+    fn select(&mut self, select: &'a Select, span: Span) -> El {
         let here = self.here();
-        let Some((from, to)) = self.constant_select(var, from, to) else {
-            return self.select_loop(var, to.clone(), span);
-        };
-        if to < from {
+        let var = &select.var;
+        if let (ExprKind::Const(from), ExprKind::Const(to)) = (&select.from.kind, &select.to.kind)
+            && to < from
+        {
             self.error("empty-range", span, "the range of this select is empty");
         }
+        let Some((from, to)) = self.literal_bounds(select) else {
+            return self.select_loop(var, select.to.clone(), span);
+        };
         if to.saturating_sub(from) <= SMALL_SELECT {
             let mut options = Vec::new();
             for value in from..=to {
@@ -460,15 +464,12 @@ impl<'a, 'n> Body<'a, 'n> {
         self.flow.select(vec![done, main], Some(id), span, here, self.diagnostics)
     }
 
-    /// SPIN expands a `select` over literal bounds while reading it, except in an inline.
-    fn constant_select(&self, var: &VarRef, from: &Expr, to: &Expr) -> Option<(i32, i32)> {
-        let plain = var.index.is_none() && var.field.is_none();
-        let alphanumeric = var.name.name.chars().all(|c| c.is_ascii_alphanumeric());
-        if !plain || !alphanumeric || !self.results.is_empty() {
-            return None;
-        }
-        match (&from.kind, &to.kind) {
-            (&ExprKind::Const(from), &ExprKind::Const(to)) => Some((from, to)),
+    /// The bounds of a `select` that SPIN's lexer replaces; in an inline it replaces none.
+    fn literal_bounds(&self, select: &Select) -> Option<(i32, i32)> {
+        match (&select.from.kind, &select.to.kind) {
+            (&ExprKind::Const(from), &ExprKind::Const(to)) if select.literal && self.results.is_empty() => {
+                Some((from, to))
+            }
             _ => None,
         }
     }

@@ -145,10 +145,7 @@ impl Lower<'_> {
         match var.name.name.as_str() {
             "_pid" if self.in_process => return ir::Expr::Pid,
             "_nr_pr" => return ir::Expr::NumProcesses,
-            "_last" => {
-                self.used.last_pid = true;
-                return ir::Expr::LastPid;
-            }
+            "_last" => return ir::Expr::LastPid,
             "_priority" if self.in_process => {
                 self.used.priorities = true;
                 return ir::Expr::PriorityOf(Box::new(ir::Expr::Pid));

@@ -38,11 +38,15 @@ pub(crate) fn lower(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Model> {
     let parsed = !diagnostics.iter().any(Diagnostic::is_error);
-    let mut used = Used { priorities: declares_priorities(program), ..Used::default() };
+    let mut used = Used {
+        last_pid: mentions_last(program),
+        priorities: declares_priorities(program),
+        ..Used::default()
+    };
     let mut found = Vec::new();
     let mut model = Declared::new(program, &used, &mut found).lower(sources, &mut used, &mut found);
     // What only the statements tell changes the layout: then once more.
-    if !used.dropped.is_empty() || used.last_pid || used.priorities {
+    if !used.dropped.is_empty() || used.priorities {
         let Used { dropped, last_pid, priorities, .. } = used;
         let mut used = Used { dropped, last_pid, priorities, ..Used::default() };
         found.clear();
@@ -368,6 +372,15 @@ impl<'a> Declared<'a> {
             }
         }
     }
+}
+
+/// Whether `_last` occurs, be it where no process ever comes: SPIN's lexer asks no more.
+fn mentions_last(program: &Program) -> bool {
+    let mut found = false;
+    crate::visit::each_expr(program, &mut |expr| {
+        found |= matches!(&expr.kind, ExprKind::Var(var) if var.name.name == "_last");
+    });
+    found
 }
 
 /// Whether a process type is declared with a priority.
