@@ -58,6 +58,8 @@ impl Ample {
         self.work.push(first);
         self.trial.clear();
         self.trial.resize(relations.n_words(), 0);
+        let mut memo = Memo::default();
+        self.index.clear(relations.n_words());
         while let Some(index) = self.work.pop() {
             let process = situation.alive[index];
             let incarnation = relations.incarnation(process.incarnation);
@@ -66,9 +68,12 @@ impl Ample {
             let base = (incarnation.first_word * 64) as StatementId;
             for bit in bits::iter(relations.at(process.incarnation, process.location)) {
                 let statement = base + bit;
-                self.include(question, relations.conflicts(statement))?;
-                if !bits::contains(&situation.enabled, statement) {
-                    self.include_enablers(question, statement)?;
+                if bits::contains(&situation.enabled, statement) {
+                    let row = question.conflicts(statement, &mut memo, &mut self.index);
+                    self.include(question, row)?;
+                } else {
+                    self.include(question, relations.conflicts(statement))?;
+                    self.include_enablers(question, statement, &mut memo)?;
                 }
             }
         }
@@ -114,16 +119,19 @@ impl Ample {
     }
 
     /// Adds the processes that may enable a statement: those of the set that needs fewest.
-    fn include_enablers(&mut self, question: &Question<'_, '_>, statement: StatementId) -> Option<()> {
+    fn include_enablers<'a>(
+        &mut self,
+        question: &Question<'a, '_>,
+        statement: StatementId,
+        memo: &mut Memo<'a>,
+    ) -> Option<()> {
         let relevant = &question.situation.relevant;
         let outside = |row: &&Row| {
             let words = row.sparse().iter();
             let outside = words.map(|&(at, word)| word & relevant[at as usize] & !self.trial[at as usize]);
             outside.map(u64::count_ones).sum::<u32>()
         };
-        let mut memo = Memo::default();
-        self.index.clear(question.relations.n_words());
-        let sets = question.enabling_sets(statement, &mut memo, &mut self.index);
+        let sets = question.enabling_sets(statement, memo, &mut self.index);
         let best = sets.iter().copied().min_by_key(outside)?;
         self.include(question, best)
     }

@@ -103,7 +103,7 @@ impl Context {
     fn advance<'a>(&mut self, question: &Question<'a, '_>, memo: &mut Memo<'a>, index: &mut MemoIndex) {
         let Question { relations, situation, .. } = question;
         if let Some(statement) = self.forced.pop() {
-            let mut row = relations.conflicts(statement);
+            let mut row = question.conflicts(statement, memo, index);
             if question.rules.weak && statement != self.key && !situation.is_half(statement) {
                 let left = relations.left_conflicts(statement);
                 if self.cost(question, left) < self.cost(question, row) {
@@ -150,6 +150,8 @@ impl Closure {
         self.keys.clear();
         self.keys.extend(question.situation.steps.iter().map(|(first, _)| *first));
         self.keys.dedup();
+        // Processes created first go first: measured to leave out more.
+        self.keys.reverse();
         self.search(question)
     }
 

@@ -3,7 +3,7 @@
 
 use stubborn_ir::{ChannelStatus, Interpreter};
 use stubborn_relations::bits::Row;
-use stubborn_relations::{Need, Relations, StatementId};
+use stubborn_relations::{InState, Need, Relations, StatementId};
 
 use crate::situation::Situation;
 
@@ -34,7 +34,10 @@ pub(crate) struct Question<'a, 'm> {
     pub(crate) rules: Rules,
 }
 
-/// The necessary enabling sets of the disabled statements of one state, found once each.
+/// More selectors than this are not looked at in each state.
+const MAX_SELECTORS: usize = 12;
+
+/// What the statements of one state bring with them, found once each.
 #[derive(Default)]
 pub(crate) struct Memo<'a> {
     /// By statement asked about: its sets are a range of `rows`.
@@ -60,6 +63,70 @@ impl MemoIndex {
 }
 
 impl<'a> Question<'a, '_> {
+    /// What an enabled statement does not accord with, in this state.
+    #[inline]
+    pub(crate) fn conflicts<'b>(
+        &self,
+        statement: StatementId,
+        memo: &'b mut Memo<'a>,
+        index: &mut MemoIndex,
+    ) -> &'a Row {
+        let place = &mut index.places[statement as usize];
+        if *place == 0 {
+            let start = memo.rows.len() as u32;
+            memo.rows.push(self.find_conflicts(statement));
+            memo.ranges.push((start, start + 1));
+            *place = memo.ranges.len() as u32;
+            index.used.push(statement);
+        }
+        memo.rows[memo.ranges[*place as usize - 1].0 as usize]
+    }
+
+    fn find_conflicts(&self, statement: StatementId) -> &'a Row {
+        let relations = self.relations;
+        let mut selectors = [0; MAX_SELECTORS];
+        let now = self.now(statement, &mut selectors, true);
+        match now {
+            Some(now) => relations.conflicts_in_state(self.interpreter.layout(), statement, now),
+            None => relations.conflicts(statement),
+        }
+    }
+
+    /// What is known of a statement in this state only; none if that is nothing.
+    fn now<'b>(
+        &self,
+        statement: StatementId,
+        selectors: &'b mut [i32; MAX_SELECTORS],
+        is_enabled: bool,
+    ) -> Option<InState<'b>> {
+        let Question { relations, interpreter, state, situation, .. } = *self;
+        let unresolved = relations.unresolved(statement);
+        let assignment = relations.assignment(statement).filter(|_| is_enabled);
+        if (unresolved.is_empty() && assignment.is_none()) || unresolved.len() > MAX_SELECTORS {
+            return None;
+        }
+        let process = situation.process_of(relations.decode(statement).0).instance;
+        for (value, expr) in selectors.iter_mut().zip(unresolved) {
+            *value = interpreter.eval(state, process, expr).ok()?;
+        }
+        let changes_nothing = assignment
+            .is_some_and(|(place, value)| interpreter.is_unchanged(state, process, place, value) == Ok(true));
+        if unresolved.is_empty() && !changes_nothing {
+            return None;
+        }
+        Some(InState { selectors: &selectors[..unresolved.len()], changes_nothing })
+    }
+
+    /// A necessary enabling set of a disabled statement, in this state.
+    fn enabling_set(&self, statement: StatementId, need: Need) -> &'a Row {
+        let relations = self.relations;
+        let mut selectors = [0; MAX_SELECTORS];
+        match self.now(statement, &mut selectors, false) {
+            Some(now) => relations.enabling_set_in_state(self.interpreter.layout(), statement, need, now),
+            None => relations.necessary_enabling_set(statement, need),
+        }
+    }
+
     /// The necessary enabling sets that are known for a disabled statement.
     #[inline]
     pub(crate) fn enabling_sets<'b>(
@@ -106,7 +173,7 @@ impl<'a> Question<'a, '_> {
             }
             if interpreter.eval(state, process.instance, &model.guards[guard]) == Ok(0) {
                 is_ready = false;
-                found.push(relations.necessary_enabling_set(statement, Need::Guard(i)));
+                found.push(self.enabling_set(statement, Need::Guard(i)));
             }
         }
         if let Some(comm) = &t.comm {
@@ -116,7 +183,7 @@ impl<'a> Question<'a, '_> {
                 Ok(ChannelStatus::Rendezvous) if is_ready => Some(Need::Partner),
                 Ok(ChannelStatus::Rendezvous | ChannelStatus::Ready) | Err(_) => None,
             };
-            found.extend(need.map(|need| relations.necessary_enabling_set(statement, need)));
+            found.extend(need.map(|need| self.enabling_set(statement, need)));
         }
         if is_there && !t.inhibitors.is_empty() {
             let is_enabled = |&other| interpreter.is_enabled(state, process.instance, other) != Ok(false);

@@ -24,4 +24,4 @@ mod sticky;
 
 pub use control::Control;
 pub use fault::Fault;
-pub use relations::{Incarnation, IncarnationId, Need, Relations, StatementId};
+pub use relations::{InState, Incarnation, IncarnationId, Need, Relations, StatementId};

@@ -10,16 +10,19 @@
 
 use std::cell::OnceCell;
 
+use elsa::FrozenMap;
 use stubborn_base::{Idx, IndexVec, define_index};
-use stubborn_ir::{InstanceId, Layout, LocationId, Model, ProcessTypeId, Slot, TransitionId};
+use stubborn_ir::{
+    Effect, Expr, InstanceId, Layout, LocationId, Model, Place, ProcessTypeId, Region, Slot, TransitionId,
+};
 
 use crate::access::{Access, Cell, Test};
 use crate::bits::{self, Row};
 use crate::constants::Constants;
 use crate::control::Control;
 use crate::fault::Fault;
-use crate::scope::{Scope, Subject, n_processes_cell};
-use crate::statement::{Statement, normalise};
+use crate::scope::{Scope, Subject, Unresolved, n_processes_cell};
+use crate::statement::{Statement, normalise, unresolved};
 use crate::sticky::sticky_transitions;
 
 define_index! {
@@ -38,7 +41,7 @@ const MAX_INCARNATIONS: usize = 16;
 
 /// A process with given values of its fixed variables.
 #[derive(Debug)]
-pub struct Incarnation {
+pub struct Incarnation<'m> {
     /// Which process.
     pub instance: InstanceId,
     /// Its type.
@@ -46,7 +49,7 @@ pub struct Incarnation {
     /// Its first word in a row.
     pub first_word: usize,
     subject: Subject,
-    statements: Vec<Grounded>,
+    statements: Vec<Grounded<'m>>,
     /// By location and target: see [`Relations::leaving`] and [`Relations::arriving`].
     ways: Ways,
 }
@@ -59,14 +62,9 @@ fn no_ways(n_locations: usize) -> Ways {
 
 /// A statement with what is computed of it on demand.
 #[derive(Debug)]
-struct Grounded {
+struct Grounded<'m> {
     statement: Statement,
-    /// Everything done by the run it begins, with this statement's own accesses as they are.
-    run: Vec<(Cell, Access)>,
-    run_any_channel: bool,
-    run_uses_channels: bool,
-    run_reads_everything: bool,
-    spawns: Vec<ProcessTypeId>,
+    run: RunSummary,
     /// Statements that may be executed inside the run it begins.
     inside: Vec<StatementId>,
     /// Statements that begin a run which may contain this one.
@@ -76,6 +74,38 @@ struct Grounded {
     left_conflicts: OnceCell<Row>,
     partners: OnceCell<Row>,
     enabling: Vec<OnceCell<Row>>,
+    unresolved: Unresolved<'m>,
+}
+
+/// Everything done by the run a statement begins, its own accesses as they are.
+#[derive(Debug, Default)]
+struct RunSummary {
+    accesses: Vec<(Cell, Access)>,
+    any_channel: bool,
+    uses_channels: bool,
+    reads_everything: bool,
+    spawns: Vec<ProcessTypeId>,
+}
+
+impl RunSummary {
+    fn of(own: &Statement) -> Self {
+        RunSummary {
+            accesses: own.accesses.clone(),
+            any_channel: own.any_channel,
+            uses_channels: own.uses_channels,
+            reads_everything: own.reads_everything,
+            spawns: own.spawns.clone(),
+        }
+    }
+}
+
+/// What is known of a statement in one state that is not known in all.
+#[derive(Clone, Copy, Debug)]
+pub struct InState<'a> {
+    /// The values of [`Relations::unresolved`], in that order.
+    pub selectors: &'a [i32],
+    /// [`Relations::assignment`] changes nothing.
+    pub changes_nothing: bool,
 }
 
 /// What has to change for a statement to become enabled.
@@ -104,17 +134,42 @@ pub struct Relations<'m> {
     control: IndexVec<ProcessTypeId, Control>,
     singletons: IndexVec<ProcessTypeId, bool>,
     initial: Vec<u8>,
-    incarnations: IndexVec<IncarnationId, Incarnation>,
+    incarnations: IndexVec<IncarnationId, Incarnation<'m>>,
     /// By instance: its incarnations with the values of its fixed variables.
     by_instance: Vec<Vec<Known>>,
     /// By word: the incarnation it belongs to.
     by_word: Vec<Option<IncarnationId>>,
     /// By type: a process that may be created, if one can be.
-    future: IndexVec<ProcessTypeId, Option<Vec<Grounded>>>,
+    future: IndexVec<ProcessTypeId, Option<Vec<Grounded<'m>>>>,
     creators: IndexVec<ProcessTypeId, OnceCell<Row>>,
     has_runs: bool,
     sticky: IndexVec<TransitionId, bool>,
+    /// Rows of statements in states, see [`InState`].
+    variants: Variants,
     fault: Option<Fault>,
+}
+
+struct Variants(FrozenMap<Vec<i32>, Box<Row>>);
+
+impl std::fmt::Debug for Variants {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Variants").finish_non_exhaustive()
+    }
+}
+
+impl std::ops::Deref for Variants {
+    type Target = FrozenMap<Vec<i32>, Box<Row>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+fn variant_key(statement: StatementId, code: i32, now: InState<'_>) -> Vec<i32> {
+    let mut key = Vec::with_capacity(now.selectors.len() + 3);
+    key.extend([statement as i32, code, i32::from(now.changes_nothing)]);
+    key.extend_from_slice(now.selectors);
+    key
 }
 
 impl<'m> Relations<'m> {
@@ -147,6 +202,7 @@ impl<'m> Relations<'m> {
             creators: model.processes.iter().map(|_| OnceCell::new()).collect(),
             future,
             sticky: sticky_transitions(model),
+            variants: Variants(FrozenMap::new()),
             has_runs: model.transitions.iter().any(|t| t.atomic),
             fault,
         }
@@ -176,7 +232,7 @@ impl<'m> Relations<'m> {
 
     /// An incarnation.
     #[inline]
-    pub fn incarnation(&self, id: IncarnationId) -> &Incarnation {
+    pub fn incarnation(&self, id: IncarnationId) -> &Incarnation<'m> {
         &self.incarnations[id]
     }
 
@@ -228,7 +284,7 @@ impl<'m> Relations<'m> {
         &self.grounded(statement).statement
     }
 
-    fn grounded(&self, statement: StatementId) -> &Grounded {
+    fn grounded(&self, statement: StatementId) -> &Grounded<'m> {
         let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
         let inc = &self.incarnations[id];
         &inc.statements[statement as usize - inc.first_word * 64]
@@ -283,11 +339,12 @@ impl<'m> Relations<'m> {
             }
         }
         self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
+        self.variants = Variants(FrozenMap::new());
         self.find_runs();
     }
 
-    fn ground_statements(&self, layout: &Layout, subject: &Subject) -> Vec<Grounded> {
-        let scope = Scope {
+    fn scope<'a>(&'a self, layout: &'a Layout, subject: &'a Subject) -> Scope<'a> {
+        Scope {
             model: self.model,
             constants: &self.constants,
             initial: &self.initial,
@@ -295,11 +352,17 @@ impl<'m> Relations<'m> {
             singletons: &self.singletons,
             fault: self.fault,
             subject,
-        };
+            known: &[],
+        }
+    }
+
+    fn ground_statements(&self, layout: &Layout, subject: &Subject) -> Vec<Grounded<'m>> {
+        let scope = self.scope(layout, subject);
         let control = &self.control[subject.process];
         let first = control.first.index();
         (first..first + control.n_transitions)
-            .map(|t| Grounded::new(scope.statement(TransitionId::new(t))))
+            .map(TransitionId::new)
+            .map(|t| Grounded::new(scope.statement(t), unresolved(&scope, self.model, t)))
             .collect()
     }
 
@@ -311,35 +374,8 @@ impl<'m> Relations<'m> {
             if self.model.transitions[transition].atomic {
                 self.find_inside(id, &mut inside);
             }
-            let (mut run, mut any, mut uses, mut everything, mut spawns) = {
-                let own = &self.grounded(id).statement;
-                (
-                    own.accesses.clone(),
-                    own.any_channel,
-                    own.uses_channels,
-                    own.reads_everything,
-                    own.spawns.clone(),
-                )
-            };
-            for &inner in &inside {
-                let s = &self.grounded(inner).statement;
-                let tests = s.tests.iter().flatten().flat_map(Test::accesses);
-                run.extend(
-                    tests.chain(s.accesses.iter().copied()).map(|(cell, access)| (cell, access.coarse())),
-                );
-                any |= s.any_channel;
-                uses |= s.uses_channels;
-                everything |= s.reads_everything;
-                spawns.extend_from_slice(&s.spawns);
-                if s.comm.as_ref().is_some_and(|comm| comm.may_meet && comm.is_send) {
-                    run.push((n_processes_cell(), Access::Read));
-                }
-            }
-            normalise(&mut run);
-            spawns.sort_unstable();
-            spawns.dedup();
-            let g = self.grounded_mut(id);
-            g.set_run(run, any, uses, everything, spawns);
+            let run = self.summarise(&self.grounded(id).statement, &inside);
+            self.grounded_mut(id).set_run(run);
             for &inner in &inside {
                 self.grounded_mut(inner).drivers.push(id);
             }
@@ -349,12 +385,32 @@ impl<'m> Relations<'m> {
         for process in self.model.processes.indices() {
             let Some(future) = self.future[process].as_mut() else { continue };
             for g in future {
-                let s = &g.statement;
-                let (run, spawns) = (s.accesses.clone(), s.spawns.clone());
-                let (any, uses, everything) = (s.any_channel, s.uses_channels, s.reads_everything);
-                g.set_run(run, any, uses, everything, spawns);
+                let run = RunSummary::of(&g.statement);
+                g.set_run(run);
             }
         }
+    }
+
+    /// What a statement and those that may come after it in a run do.
+    fn summarise(&self, own: &Statement, inside: &[StatementId]) -> RunSummary {
+        let mut run = RunSummary::of(own);
+        for &inner in inside {
+            let s = &self.grounded(inner).statement;
+            let tests = s.tests.iter().flatten().flat_map(Test::accesses);
+            let all = tests.chain(s.accesses.iter().copied());
+            run.accesses.extend(all.map(|(cell, access)| (cell, access.coarse())));
+            run.any_channel |= s.any_channel;
+            run.uses_channels |= s.uses_channels;
+            run.reads_everything |= s.reads_everything;
+            run.spawns.extend_from_slice(&s.spawns);
+            if s.comm.as_ref().is_some_and(|comm| comm.may_meet && comm.is_send) {
+                run.accesses.push((n_processes_cell(), Access::Read));
+            }
+        }
+        normalise(&mut run.accesses);
+        run.spawns.sort_unstable();
+        run.spawns.dedup();
+        run
     }
 
     /// The statements that may be executed after `first` in the run it begins.
@@ -391,7 +447,7 @@ impl<'m> Relations<'m> {
         }
     }
 
-    fn grounded_mut(&mut self, statement: StatementId) -> &mut Grounded {
+    fn grounded_mut(&mut self, statement: StatementId) -> &mut Grounded<'m> {
         let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
         let inc = &mut self.incarnations[id];
         &mut inc.statements[statement as usize - inc.first_word * 64]
@@ -435,14 +491,14 @@ impl<'m> Relations<'m> {
     /// statements of processes that do not exist yet.
     fn row_of(
         &self,
-        wanted: impl Fn(StatementId, Option<&Incarnation>, &Statement) -> Option<StatementId>,
+        wanted: impl Fn(StatementId, Option<&Incarnation<'m>>, &Statement) -> Option<StatementId>,
     ) -> Box<[u64]> {
         self.row_of_grounded(|id, inc, g| wanted(id, inc, &g.statement).is_some())
     }
 
     fn row_of_grounded(
         &self,
-        wanted: impl Fn(StatementId, Option<&Incarnation>, &Grounded) -> bool,
+        wanted: impl Fn(StatementId, Option<&Incarnation<'m>>, &Grounded<'m>) -> bool,
     ) -> Box<[u64]> {
         let mut row = self.empty_row();
         for (process, future) in self.future.iter_enumerated() {
@@ -467,11 +523,12 @@ impl<'m> Relations<'m> {
     /// More than that is safe.
     #[inline]
     pub fn conflicts(&self, statement: StatementId) -> &Row {
-        self.grounded(statement).conflicts.get_or_init(|| self.compute_conflicts(statement).into())
+        self.grounded(statement)
+            .conflicts
+            .get_or_init(|| self.compute_conflicts(statement, self.grounded(statement)).into())
     }
 
-    fn compute_conflicts(&self, statement: StatementId) -> Box<[u64]> {
-        let own = self.grounded(statement);
+    fn compute_conflicts(&self, statement: StatementId, own: &Grounded<'m>) -> Box<[u64]> {
         let (inc, transition) = self.decode(statement);
         let instance = self.incarnations[inc].instance;
         let from = self.model.transitions[transition].from;
@@ -612,11 +669,12 @@ impl<'m> Relations<'m> {
             Need::Inhibitor => n_guards + 2,
             Need::Partner => n_guards + 3,
         };
-        own.enabling[index].get_or_init(|| self.compute_enabling(statement, need).into())
+        own.enabling[index].get_or_init(|| {
+            self.compute_enabling(statement, need, &self.grounded(statement).statement).into()
+        })
     }
 
-    fn compute_enabling(&self, statement: StatementId, need: Need) -> Box<[u64]> {
-        let own = &self.grounded(statement).statement;
+    fn compute_enabling(&self, statement: StatementId, need: Need, own: &Statement) -> Box<[u64]> {
         let row = match need {
             Need::Guard(guard) => match &own.tests[guard] {
                 Some(test) => self.row_of(|id, _, other| may_make_true(test, other).then_some(id)),
@@ -662,6 +720,84 @@ impl<'m> Relations<'m> {
         row
     }
 
+    /// The expressions that decide which array element or channel a statement is about, where that
+    /// is not the same in all states.
+    #[inline]
+    pub fn unresolved(&self, statement: StatementId) -> &[&'m Expr] {
+        &self.grounded(statement).unresolved
+    }
+
+    /// The only thing a statement does, if that is to assign to something global.
+    #[inline]
+    pub fn assignment(&self, statement: StatementId) -> Option<(&'m Place, &'m Expr)> {
+        let (_, transition) = self.decode(statement);
+        let t = &self.model.transitions[transition];
+        match (&*t.effects, &t.comm) {
+            ([Effect::Assign(place, value)], None) if place.region == Region::Global => Some((place, value)),
+            _ => None,
+        }
+    }
+
+    /// [`Relations::conflicts`] of a statement that is enabled in a state, as long as nothing that it
+    /// reads there changes: which it does not before one of these is executed.
+    pub fn conflicts_in_state(&self, layout: &Layout, statement: StatementId, now: InState<'_>) -> &Row {
+        let key = variant_key(statement, 0, now);
+        if let Some(row) = self.variants.get(&*key) {
+            return row;
+        }
+        let own = self.grounded(statement);
+        let mut variant = Grounded::new(self.resolve(layout, statement, now), Vec::new());
+        let run = self.summarise(&variant.statement, &own.inside);
+        variant.set_run(run);
+        self.variants.insert(key, Box::new(self.compute_conflicts(statement, &variant).into()))
+    }
+
+    /// [`Relations::necessary_enabling_set`] of a statement in a state: what it needs is not there, and
+    /// will not be before something that it looks at there changes.
+    pub fn enabling_set_in_state(
+        &self,
+        layout: &Layout,
+        statement: StatementId,
+        need: Need,
+        now: InState<'_>,
+    ) -> &Row {
+        let code = match need {
+            Need::Level => 1,
+            Need::Match => 2,
+            Need::Inhibitor => 3,
+            Need::Partner => 4,
+            Need::Guard(guard) => 5 + guard as i32,
+        };
+        let key = variant_key(statement, code, now);
+        if let Some(row) = self.variants.get(&*key) {
+            return row;
+        }
+        let own = self.resolve(layout, statement, now);
+        self.variants.insert(key, Box::new(self.compute_enabling(statement, need, &own).into()))
+    }
+
+    /// What a statement does by itself in a state.
+    fn resolve(&self, layout: &Layout, statement: StatementId, now: InState<'_>) -> Statement {
+        let (incarnation, transition) = self.decode(statement);
+        let known: Vec<(&Expr, i32)> =
+            self.unresolved(statement).iter().copied().zip(now.selectors.iter().copied()).collect();
+        let scope = Scope { known: &known, ..self.scope(layout, &self.incarnations[incarnation].subject) };
+        let mut resolved = scope.statement(transition);
+        if now.changes_nothing
+            && let Some((place, _)) = self.assignment(statement)
+            && let Some((cell, _)) = scope.cell(place)
+        {
+            // It has only to stay as it is.
+            for (own, access) in &mut resolved.accesses {
+                if *own == cell && access.writes() {
+                    *access = Access::Read;
+                }
+            }
+            normalise(&mut resolved.accesses);
+        }
+        resolved
+    }
+
     /// The statements that may create a process of a type, and the creations of processes
     /// that may do so.
     pub fn creators(&self, process: ProcessTypeId) -> &Row {
@@ -688,7 +824,7 @@ impl<'m> Relations<'m> {
 
     fn way<'a>(
         &'a self,
-        inc: &'a Incarnation,
+        inc: &'a Incarnation<'m>,
         at: LocationId,
         target: LocationId,
         which: usize,
@@ -724,15 +860,7 @@ impl<'m> Relations<'m> {
     pub fn visible(&self, layout: &Layout, proposition: &stubborn_ir::Expr) -> Box<[u64]> {
         // A proposition belongs to nobody: its subject is a process without a frame.
         let subject = Subject { process: ProcessTypeId(0), placed: None, fixed: None };
-        let scope = Scope {
-            model: self.model,
-            constants: &self.constants,
-            initial: &self.initial,
-            layout,
-            singletons: &self.singletons,
-            fault: None,
-            subject: &subject,
-        };
+        let scope = Scope { fault: None, ..self.scope(layout, &subject) };
         let (Some(test), _) = scope.test(proposition) else { return self.empty_row() };
         let negated = match &test {
             Test::Values(cell, ranges) => Test::Values(*cell, ranges.complement()),
@@ -787,16 +915,12 @@ fn writes_any(statement: &Statement, cells: &[(Cell, Access)]) -> bool {
         .any(|&(cell, access)| access.writes() && cells.iter().any(|&(own, _)| own == cell))
 }
 
-impl Grounded {
-    fn new(statement: Statement) -> Self {
+impl<'m> Grounded<'m> {
+    fn new(statement: Statement, unresolved: Unresolved<'m>) -> Self {
         let n_enabling = statement.tests.len() + 4;
         Grounded {
             statement,
-            run: Vec::new(),
-            run_any_channel: false,
-            run_uses_channels: false,
-            run_reads_everything: false,
-            spawns: Vec::new(),
+            run: RunSummary::default(),
             inside: Vec::new(),
             drivers: Vec::new(),
             filter: 0,
@@ -804,35 +928,25 @@ impl Grounded {
             left_conflicts: OnceCell::new(),
             partners: OnceCell::new(),
             enabling: (0..n_enabling).map(|_| OnceCell::new()).collect(),
+            unresolved,
         }
     }
 
     /// Rows are out of date.
     fn forget(&mut self) {
         let statement = std::mem::take(&mut self.statement);
-        *self = Grounded::new(statement);
+        *self = Grounded::new(statement, std::mem::take(&mut self.unresolved));
     }
 
-    fn set_run(
-        &mut self,
-        run: Vec<(Cell, Access)>,
-        any_channel: bool,
-        uses_channels: bool,
-        reads_everything: bool,
-        spawns: Vec<ProcessTypeId>,
-    ) {
+    fn set_run(&mut self, run: RunSummary) {
         let tests = self.statement.tests.iter().flatten().flat_map(Test::accesses);
-        let cells = tests.chain(run.iter().copied()).map(|(cell, _)| cell);
+        let cells = tests.chain(run.accesses.iter().copied()).map(|(cell, _)| cell);
         self.filter = cells.fold(0, |filter, cell| filter | 1 << (cell.wrapping_mul(0x9E37_79B1) >> 26));
         self.run = run;
-        self.run_any_channel = any_channel;
-        self.run_uses_channels = uses_channels;
-        self.run_reads_everything = reads_everything;
-        self.spawns = spawns;
     }
 
     /// Whether the two are never possible together (criterion 2).
-    fn never_with(&self, other: &Grounded) -> bool {
+    fn never_with(&self, other: &Grounded<'_>) -> bool {
         let (a, b) = (&self.statement, &other.statement);
         if a.waits_for_timeout != b.waits_for_timeout {
             return true;
@@ -850,22 +964,25 @@ impl Grounded {
     }
 
     /// Whether the two do not accord for certain; for statements of two processes.
-    fn conflicts_with(&self, other: &Grounded) -> bool {
-        if self.run_reads_everything || other.run_reads_everything {
+    fn conflicts_with(&self, other: &Grounded<'_>) -> bool {
+        if self.run.reads_everything || other.run.reads_everything {
             return true;
         }
         if self.statement.waits_for_timeout && other.statement.waits_for_timeout {
             return true;
         }
-        let channels = (self.run_any_channel && other.run_uses_channels)
-            || (other.run_any_channel && self.run_uses_channels);
+        let channels = (self.run.any_channel && other.run.uses_channels)
+            || (other.run.any_channel && self.run.uses_channels);
         if !channels && self.filter & other.filter == 0 {
             return false;
         }
         if self.never_with(other) {
             return false;
         }
-        channels || !runs_commute(&self.run, &other.run) || breaks(self, other) || breaks(other, self)
+        channels
+            || !runs_commute(&self.run.accesses, &other.run.accesses)
+            || breaks(self, other)
+            || breaks(other, self)
     }
 }
 
@@ -891,10 +1008,10 @@ fn runs_commute(a: &[(Cell, Access)], b: &[(Cell, Access)]) -> bool {
 }
 
 /// Whether `other` may make a guard of `own` false.
-fn breaks(own: &Grounded, other: &Grounded) -> bool {
+fn breaks(own: &Grounded<'_>, other: &Grounded<'_>) -> bool {
     own.statement
         .tests
         .iter()
         .flatten()
-        .any(|test| other.run.iter().any(|&(cell, access)| !test.survives(cell, access)))
+        .any(|test| other.run.accesses.iter().any(|&(cell, access)| !test.survives(cell, access)))
 }

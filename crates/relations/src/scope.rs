@@ -45,7 +45,13 @@ pub(crate) struct Scope<'a> {
     pub(crate) singletons: &'a IndexVec<ProcessTypeId, bool>,
     pub(crate) fault: Option<Fault>,
     pub(crate) subject: &'a Subject,
+    /// What is known of indices and channels in one state, by [`Unresolved`].
+    pub(crate) known: &'a [(&'a Expr, i32)],
 }
+
+/// The expressions that decide which element or channel a statement is about, and are
+/// not constant.
+pub(crate) type Unresolved<'m> = Vec<&'m Expr>;
 
 /// What was read.
 #[derive(Clone, Default, Debug)]
@@ -75,6 +81,13 @@ impl Scope<'_> {
     /// The value, if it is the same in all states.
     pub(crate) fn constant(&self, expr: &Expr) -> Option<i32> {
         self.value(expr, None)
+    }
+
+    /// The value of an index or a channel, if it is the same in all states or known in this one.
+    fn selector(&self, expr: &Expr) -> Option<i32> {
+        self.constant(expr).or_else(|| {
+            self.known.iter().find(|(known, _)| std::ptr::eq(*known, expr)).map(|(_, value)| *value)
+        })
     }
 
     /// The value, if it is known when the given cell has the given value.
@@ -123,7 +136,7 @@ impl Scope<'_> {
     fn slot(&self, place: &Place) -> Option<Slot> {
         let mut slot = place.slot;
         for index in &*place.indices {
-            let value = u32::try_from(self.constant(&index.value)?).ok()?;
+            let value = u32::try_from(self.selector(&index.value)?).ok()?;
             if value >= index.bound {
                 return None;
             }
@@ -159,7 +172,7 @@ impl Scope<'_> {
         let mut narrowed = Place { region: place.region, slot: place.slot, indices: Box::new([]) };
         let mut open = Vec::new();
         for index in &*place.indices {
-            match self.constant(&index.value).and_then(|value| u32::try_from(value).ok()) {
+            match self.selector(&index.value).and_then(|value| u32::try_from(value).ok()) {
                 Some(value) if value < index.bound => {
                     narrowed.slot = narrowed.slot.shifted(value * index.stride);
                 }
@@ -260,7 +273,7 @@ impl Scope<'_> {
 
     /// The channels an expression may name.
     pub(crate) fn channels(&self, chan: &Expr) -> Channels {
-        if let Some(number) = self.constant(chan) {
+        if let Some(number) = self.selector(chan) {
             return Some(u16::try_from(number).ok().filter(|&n| n != 0).into_iter().collect());
         }
         let Expr::Load(place) = chan else { return None };
@@ -364,7 +377,7 @@ impl Scope<'_> {
             },
             _ => return None,
         };
-        let number = u16::try_from(self.constant(chan)?).ok()?;
+        let number = u16::try_from(self.selector(chan)?).ok()?;
         let info = self.layout.channel_info(ChannelId(number))?;
         let own = |owner| {
             let instance = self.layout.instance(owner);
@@ -429,6 +442,44 @@ impl Scope<'_> {
             return None;
         }
         Ranges::of_small(256, |value| self.value(guard, Some((cell, value))).map(|v| v != 0))
+    }
+}
+
+/// Calls `found` with every expression that selects an element or a channel.
+pub(crate) fn each_selector<'m>(expr: &'m Expr, found: &mut impl FnMut(&'m Expr)) {
+    match expr {
+        Expr::Load(place) => place_selectors(place, found),
+        Expr::Unary(_, operand) => each_selector(operand, found),
+        Expr::Binary(_, operands) => operands.iter().for_each(|e| each_selector(e, found)),
+        Expr::Conditional(parts) => parts.iter().for_each(|e| each_selector(e, found)),
+        Expr::Chan(_, chan) => {
+            found(chan);
+            each_selector(chan, found);
+        }
+        Expr::Poll(poll) => {
+            found(&poll.chan);
+            each_selector(&poll.chan, found);
+            pattern_selectors(&poll.pattern, found);
+        }
+        _ => {}
+    }
+}
+
+/// Of a place.
+pub(crate) fn place_selectors<'m>(place: &'m Place, found: &mut impl FnMut(&'m Expr)) {
+    for index in &*place.indices {
+        found(&index.value);
+        each_selector(&index.value, found);
+    }
+}
+
+/// Of the fields of a receive.
+pub(crate) fn pattern_selectors<'m>(pattern: &'m [Pattern], found: &mut impl FnMut(&'m Expr)) {
+    for field in pattern {
+        // Where a field is stored may depend on the fields before it.
+        if let Pattern::Match(expr) = field {
+            each_selector(expr, found);
+        }
     }
 }
 
