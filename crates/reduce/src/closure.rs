@@ -34,7 +34,17 @@ pub(crate) struct Context {
 pub(crate) struct Closure {
     contexts: Vec<Context>,
     keys: Vec<StatementId>,
+    /// By context: another one that is run instead of it, or itself.
+    leaders: Vec<usize>,
     index: MemoIndex,
+}
+
+fn leader(leaders: &[usize], context: usize) -> usize {
+    let mut at = context;
+    while leaders[at] != at {
+        at = leaders[at];
+    }
+    at
 }
 
 impl Context {
@@ -157,7 +167,7 @@ impl Closure {
 
     /// Always goes on with the context that has the fewest steps.
     fn search(&mut self, question: &Question<'_, '_>) -> &[u64] {
-        let Closure { contexts, keys, index } = self;
+        let Closure { contexts, keys, leaders, index } = self;
         let mut memo = Memo::default();
         index.clear(question.relations.n_words());
         if contexts.len() < keys.len() {
@@ -167,9 +177,13 @@ impl Closure {
             context.start(question, *key);
         }
         let contexts = &mut contexts[..keys.len()];
+        leaders.clear();
+        leaders.extend(0..keys.len());
         let best = loop {
-            let at =
-                (0..contexts.len()).min_by_key(|&i| contexts[i].n_enabled).expect("something is enabled");
+            let at = (0..contexts.len())
+                .filter(|&i| leaders[i] == i)
+                .min_by_key(|&i| contexts[i].n_enabled)
+                .expect("some context is its own leader");
             let context = &mut contexts[at];
             let score = context.n_enabled;
             while !context.is_finished() && context.n_enabled == score {
@@ -177,6 +191,12 @@ impl Closure {
             }
             if context.n_enabled == score {
                 break at;
+            }
+            // A set that contains the key of another one contains a set of that one, too.
+            let follows =
+                (0..keys.len()).find(|&i| bits::contains(&context.set, keys[i]) && leader(leaders, i) != at);
+            if let Some(other) = follows {
+                leaders[at] = leader(leaders, other);
             }
         };
         &self.contexts[best].set
