@@ -58,7 +58,7 @@ impl Ample {
         self.work.push(first);
         self.trial.clear();
         self.trial.resize(relations.n_words(), 0);
-        let mut memo = Memo::default();
+        let mut memo = Memo::new();
         self.index.clear(relations.n_words());
         while let Some(index) = self.work.pop() {
             let process = situation.alive[index];
@@ -131,8 +131,9 @@ impl Ample {
             let outside = words.map(|&(at, word)| word & relevant[at as usize] & !self.trial[at as usize]);
             outside.map(u64::count_ones).sum::<u32>()
         };
+        let ways = question.ways(statement);
         let sets = question.enabling_sets(statement, memo, &mut self.index);
-        let best = sets.iter().copied().min_by_key(outside)?;
+        let best = ways.iter().flatten().chain(sets).copied().min_by_key(outside)?;
         self.include(question, best)
     }
 }

@@ -14,6 +14,9 @@ use stubborn_relations::{StatementId, bits};
 
 use crate::question::{Memo, MemoIndex, Question};
 
+/// The cost of a statement that is enabled; of one that is not, it is 1.
+const ENABLED_COST: u32 = 1024;
+
 /// A set being closed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
@@ -103,7 +106,7 @@ impl Context {
             let new = self.news(question, at as usize, word);
             if new != 0 {
                 cost += new.count_ones();
-                cost += (new & question.situation.enabled[at as usize]).count_ones() * 1024;
+                cost += (new & question.situation.enabled[at as usize]).count_ones() * ENABLED_COST;
             }
         }
         cost
@@ -128,14 +131,31 @@ impl Context {
         }
         let statement = self.waiting[self.next];
         self.next += 1;
-        let sets = question.enabling_sets(statement, memo, index);
-        let best = if question.rules.heuristic {
-            sets.iter().min_by_key(|row| self.cost(question, row))
-        } else {
-            sets.first()
-        };
+        // What control flow says takes no evaluation.
+        let mut best: Option<(u32, &Row)> = None;
+        for row in question.ways(statement).into_iter().flatten() {
+            let cost = self.cost(question, row);
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, row));
+            }
+            if !question.rules.heuristic {
+                break;
+            }
+        }
+        let is_settled = best.is_some_and(|(cost, _)| cost == 0 || !question.rules.heuristic);
+        if !is_settled {
+            for row in question.enabling_sets(statement, memo, index) {
+                let cost = self.cost(question, row);
+                if best.is_none_or(|(least, _)| cost < least) {
+                    best = Some((cost, row));
+                }
+                if !question.rules.heuristic {
+                    break;
+                }
+            }
+        }
         match best {
-            Some(row) => self.add(question, row),
+            Some((_, row)) => self.add(question, row),
             // Nothing is known of what could enable it.
             None => {
                 for at in 0..self.set.len() {
@@ -168,22 +188,26 @@ impl Closure {
     /// Always goes on with the context that has the fewest steps.
     fn search(&mut self, question: &Question<'_, '_>) -> &[u64] {
         let Closure { contexts, keys, leaders, index } = self;
-        let mut memo = Memo::default();
+        let mut memo = Memo::new();
         index.clear(question.relations.n_words());
         if contexts.len() < keys.len() {
             contexts.resize_with(keys.len(), Context::default);
         }
-        for (context, key) in contexts.iter_mut().zip(&*keys) {
-            context.start(question, *key);
-        }
-        let contexts = &mut contexts[..keys.len()];
         leaders.clear();
         leaders.extend(0..keys.len());
+        let mut n_begun = 0;
         let best = loop {
-            let at = (0..contexts.len())
-                .filter(|&i| leaders[i] == i)
-                .min_by_key(|&i| contexts[i].n_enabled)
-                .expect("some context is its own leader");
+            // A context that has not begun has one step.
+            let running = (0..n_begun).filter(|&i| leaders[i] == i);
+            let least = running.map(|i| (contexts[i].n_enabled, i)).min();
+            let at = match least {
+                Some((n_enabled, at)) if n_enabled <= 1 || n_begun == keys.len() => at,
+                _ => {
+                    contexts[n_begun].start(question, keys[n_begun]);
+                    n_begun += 1;
+                    n_begun - 1
+                }
+            };
             let context = &mut contexts[at];
             let score = context.n_enabled;
             while !context.is_finished() && context.n_enabled == score {

@@ -59,7 +59,7 @@ impl Deletion {
         self.choices.clear();
         self.rows.clear();
         self.index.clear(question.relations.n_words());
-        let mut memo = Memo::default();
+        let mut memo = Memo::new();
         let situation = question.situation;
         self.conflicts.clear();
         for statement in bits::iter(&situation.enabled) {
@@ -72,7 +72,9 @@ impl Deletion {
             for bit in bits::iter(&disabled) {
                 let statement = i as StatementId * 64 + bit;
                 let start = self.rows.len();
-                for row in question.enabling_sets(statement, &mut memo, &mut self.index) {
+                let ways = question.ways(statement);
+                let sets = question.enabling_sets(statement, &mut memo, &mut self.index);
+                for row in ways.iter().flatten().chain(sets) {
                     let words = row.iter().zip(&situation.relevant).map(|(row, relevant)| row & relevant);
                     self.rows.extend(words);
                 }

@@ -38,11 +38,16 @@ pub(crate) struct Question<'a, 'm> {
 const MAX_SELECTORS: usize = 12;
 
 /// What the statements of one state bring with them, found once each.
-#[derive(Default)]
 pub(crate) struct Memo<'a> {
     /// By statement asked about: its sets are a range of `rows`.
     ranges: Vec<(u32, u32)>,
     rows: Vec<&'a Row>,
+}
+
+impl Memo<'_> {
+    pub(crate) fn new() -> Self {
+        Memo { ranges: Vec::with_capacity(32), rows: Vec::with_capacity(64) }
+    }
 }
 
 /// By statement: its place in [`Memo::ranges`] plus 1, or 0; kept between states.
@@ -127,7 +132,26 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    /// The necessary enabling sets that are known for a disabled statement.
+    /// The necessary enabling sets of a statement that come from control flow alone, which take no
+    /// evaluation: none where its process is there already.
+    #[inline]
+    pub(crate) fn ways(&self, statement: StatementId) -> [Option<&'a Row>; 2] {
+        let Question { relations, situation, rules, .. } = *self;
+        if let Some(process) = relations.created(statement) {
+            return [Some(relations.creators(process)), None];
+        }
+        let (incarnation, transition) = relations.decode(statement);
+        let at = situation.process_of(incarnation).location;
+        let target = relations.model().transitions[transition].from;
+        if at == target {
+            return [None, None];
+        }
+        // The process must leave where it is, and on a way that leads here; or, it must come here.
+        let leaving = rules.disabling_sets.then(|| relations.leaving(incarnation, at, target));
+        [leaving, Some(relations.arriving(incarnation, at, target))]
+    }
+
+    /// The necessary enabling sets that are known for a disabled statement, [`Question::ways`] apart.
     #[inline]
     pub(crate) fn enabling_sets<'b>(
         &self,
@@ -148,9 +172,8 @@ impl<'a> Question<'a, '_> {
     }
 
     fn find_enabling_sets(&self, statement: StatementId, found: &mut Vec<&'a Row>) {
-        let Question { relations, interpreter, state, situation, rules, .. } = *self;
-        if let Some(process) = relations.created(statement) {
-            found.push(relations.creators(process));
+        let Question { relations, interpreter, state, situation, .. } = *self;
+        if relations.created(statement).is_some() {
             return;
         }
         let (incarnation, transition) = relations.decode(statement);
@@ -158,14 +181,6 @@ impl<'a> Question<'a, '_> {
         let model = relations.model();
         let t = &model.transitions[transition];
         let is_there = process.location == t.from;
-        if !is_there {
-            if rules.disabling_sets {
-                // The process must leave where it is, and on a way that leads here.
-                found.push(relations.leaving(incarnation, process.location, t.from));
-            }
-            // It must come here.
-            found.push(relations.arriving(incarnation, process.location, t.from));
-        }
         let mut is_ready = is_there;
         for (i, &guard) in t.guards.iter().enumerate() {
             if relations.statement(statement).tests[i].is_none() {
