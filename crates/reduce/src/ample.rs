@@ -101,14 +101,17 @@ impl Ample {
                 continue;
             }
             let statement = i as StatementId * 64 + word.trailing_zeros();
-            if let Some(process) = relations.created(statement) {
+            if relations.created(statement).is_some() {
                 // Processes that may be created, unless nobody can.
-                let creators = relations.creators(process);
-                if bits::intersects(creators, &situation.relevant) {
-                    return None;
+                for bit in bits::iter(&[word]) {
+                    let process = relations.created(i as StatementId * 64 + bit)?;
+                    if bits::intersects(relations.creators(process), &situation.relevant) {
+                        return None;
+                    }
                 }
                 continue;
             }
+            // All statements of a word are of one process.
             let (incarnation, _) = relations.decode(statement);
             let index = situation.index_of(incarnation);
             if !std::mem::replace(&mut self.members[index], true) {

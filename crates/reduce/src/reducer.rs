@@ -73,7 +73,9 @@ impl<'m> Reducer<'m> {
         prepared: Prepared,
         wish: Wish,
     ) -> Option<&[bool]> {
-        if !self.observe(interpreter, state, prepared) {
+        // Ample sets have no visible steps: to have all of them is to have everything.
+        let is_all = wish == Wish::Visible && self.plan.reduction == Reduction::Ample;
+        if is_all || !self.observe(interpreter, state, prepared) {
             return None;
         }
         let Reducer {

@@ -96,7 +96,8 @@ impl Scope<'_> {
         match expr {
             Expr::Const(value) => Some(*value),
             Expr::Load(place) => {
-                let slot = self.slot(place)?;
+                // What is known in one state only is no constant.
+                let slot = self.slot(place, |index| self.constant(index))?;
                 match place.region {
                     Region::Global if self.constants.is_constant_global(slot.offset) => {
                         Some(slot.read(self.initial))
@@ -132,11 +133,11 @@ impl Scope<'_> {
         }
     }
 
-    /// The slot of a place whose indices are constant, relative to its region.
-    fn slot(&self, place: &Place) -> Option<Slot> {
+    /// The slot of a place whose indices are all told, relative to its region.
+    fn slot(&self, place: &Place, told: impl Fn(&Expr) -> Option<i32>) -> Option<Slot> {
         let mut slot = place.slot;
         for index in &*place.indices {
-            let value = u32::try_from(self.selector(&index.value)?).ok()?;
+            let value = u32::try_from(told(&index.value)?).ok()?;
             if value >= index.bound {
                 return None;
             }
@@ -158,7 +159,7 @@ impl Scope<'_> {
 
     /// The one slot a place stands for, as a cell; none if it is not known.
     pub(crate) fn cell(&self, place: &Place) -> Option<(Cell, Slot)> {
-        let slot = self.slot(place)?;
+        let slot = self.slot(place, |index| self.selector(index))?;
         let cell = match place.region {
             Region::Global => slot.offset,
             Region::Local => self.local_cell(slot)?,
