@@ -246,7 +246,7 @@ impl<'a> View<'a> {
     }
 
     #[inline]
-    fn load(&self, place: &Place) -> Eval<i32> {
+    pub(crate) fn load(&self, place: &Place) -> Eval<i32> {
         let slot = if place.indices.is_empty() { place.slot } else { self.resolve(place)? };
         Ok(match place.region {
             Region::Global => slot.read(self.state),

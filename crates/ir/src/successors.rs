@@ -11,7 +11,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 
 use crate::eval::{RuntimeError, RuntimeErrorKind, View};
-use crate::expr::Expr;
+use crate::expr::{Expr, Place};
 use crate::interrupt::Interrupt;
 use crate::layout::{InstanceId, Layout};
 use crate::model::{Comm, Model, Origin, TransitionId};
@@ -249,6 +249,18 @@ impl<'m> Interpreter<'m> {
     /// The value of an expression for a process that exists in `state`.
     pub fn eval(&self, state: &[u8], process: InstanceId, expr: &Expr) -> Result<i32, RuntimeErrorKind> {
         View::new(self.model, &self.layout, state, process).eval(expr)
+    }
+
+    /// Whether an assignment by a process that exists in `state` leaves the place as it is.
+    pub fn is_unchanged(
+        &self,
+        state: &[u8],
+        process: InstanceId,
+        place: &Place,
+        value: &Expr,
+    ) -> Result<bool, RuntimeErrorKind> {
+        let view = View::new(self.model, &self.layout, state, process);
+        Ok(view.load(place)? == place.slot.wrap(view.eval(value)?))
     }
 
     /// Whether a proposition, which is no process's, holds in `state`.

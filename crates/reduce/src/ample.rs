@@ -5,9 +5,10 @@
 //! control flow of each process lets it come, has to do with what the set can do next
 //! or wait for. Shared variables, rendezvous and buffers are all told by the relations.
 
+use stubborn_relations::bits::Row;
 use stubborn_relations::{StatementId, bits};
 
-use crate::question::Question;
+use crate::question::{Memo, MemoIndex, Question};
 
 /// Buffers kept between states.
 #[derive(Debug, Default)]
@@ -15,8 +16,7 @@ pub(crate) struct Ample {
     /// By index among the processes that exist.
     members: Vec<bool>,
     work: Vec<usize>,
-    choice: Vec<u64>,
-    best: Vec<u64>,
+    index: MemoIndex,
     /// What the chosen processes can do.
     set: Vec<u64>,
     trial: Vec<u64>,
@@ -63,6 +63,8 @@ impl Ample {
         self.work.push(first);
         self.trial.clear();
         self.trial.resize(relations.n_words(), 0);
+        let mut memo = Memo::new();
+        self.index.clear(relations.n_words());
         while let Some(index) = self.work.pop() {
             let process = situation.alive[index];
             let incarnation = relations.incarnation(process.incarnation);
@@ -71,9 +73,12 @@ impl Ample {
             let base = (incarnation.first_word * 64) as StatementId;
             for bit in bits::iter(relations.at(process.incarnation, process.location)) {
                 let statement = base + bit;
-                self.include(question, relations.conflicts(statement))?;
-                if !bits::contains(&situation.enabled, statement) {
-                    self.include_enablers(question, statement)?;
+                if bits::contains(&situation.enabled, statement) {
+                    let row = question.conflicts(statement, &mut memo, &mut self.index);
+                    self.include(question, row)?;
+                } else {
+                    self.include(question, relations.conflicts(statement))?;
+                    self.include_enablers(question, statement, &mut memo)?;
                 }
             }
         }
@@ -101,14 +106,17 @@ impl Ample {
                 continue;
             }
             let statement = i as StatementId * 64 + word.trailing_zeros();
-            if let Some(process) = relations.created(statement) {
+            if relations.created(statement).is_some() {
                 // Processes that may be created, unless nobody can.
-                let creators = relations.creators(process);
-                if bits::intersects(creators, &situation.relevant) {
-                    return None;
+                for bit in bits::iter(&[word]) {
+                    let process = relations.created(i as StatementId * 64 + bit)?;
+                    if bits::intersects(relations.creators(process), &situation.relevant) {
+                        return None;
+                    }
                 }
                 continue;
             }
+            // All statements of a word are of one process.
             let (incarnation, _) = relations.decode(statement);
             let index = situation.index_of(incarnation);
             if !std::mem::replace(&mut self.members[index], true) {
@@ -119,28 +127,22 @@ impl Ample {
     }
 
     /// Adds the processes that may enable a statement: those of the set that needs fewest.
-    fn include_enablers(&mut self, question: &Question<'_, '_>, statement: StatementId) -> Option<()> {
-        let mut fewest = u32::MAX;
-        let mut choice = std::mem::take(&mut self.choice);
-        let Ample { best, trial, .. } = self;
-        question.each_enabling_set(statement, &mut choice, |row| {
-            let words = row.iter().zip(&question.situation.relevant).zip(trial.iter());
-            let cost = words.map(|((row, relevant), trial)| (row & relevant & !trial).count_ones()).sum();
-            if cost < fewest {
-                fewest = cost;
-                best.clear();
-                best.extend_from_slice(row);
-            }
-            fewest == 0
-        });
-        self.choice = choice;
-        if fewest == u32::MAX {
-            return None;
-        }
-        let best = std::mem::take(&mut self.best);
-        let result = self.include(question, &best);
-        self.best = best;
-        result
+    fn include_enablers<'a>(
+        &mut self,
+        question: &Question<'a, '_>,
+        statement: StatementId,
+        memo: &mut Memo<'a>,
+    ) -> Option<()> {
+        let relevant = &question.situation.relevant;
+        let outside = |row: &&Row| {
+            let words = row.sparse().iter();
+            let outside = words.map(|&(at, word)| word & relevant[at as usize] & !self.trial[at as usize]);
+            outside.map(u64::count_ones).sum::<u32>()
+        };
+        let ways = question.ways(statement);
+        let sets = question.enabling_sets(statement, memo, &mut self.index);
+        let best = ways.iter().flatten().chain(sets).copied().min_by_key(outside)?;
+        self.include(question, best)
     }
 }
 

@@ -9,17 +9,26 @@
 //! Invariant (Lemma 1): of a finished context, `set` contains for every statement what
 //! the lemma asks.
 
+use stubborn_relations::bits::Row;
 use stubborn_relations::{StatementId, bits};
 
-use crate::question::Question;
+use crate::question::{Memo, MemoIndex, Question};
+
+/// The cost of a statement that is enabled; of one that is not, it is 1.
+const ENABLED_COST: u32 = 1024;
 
 /// A set being closed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
-    pub(crate) set: Vec<u64>,
-    work: Vec<u64>,
+    /// Statements that are in the set, closed or not.
+    set: Vec<u64>,
+    /// Enabled ones that are not closed yet: what they bring with them is not a matter of choice.
+    forced: Vec<StatementId>,
+    /// Disabled ones that are not closed yet; from `next` on.
+    waiting: Vec<StatementId>,
+    next: usize,
     /// How many steps the set contains.
-    pub(crate) n_enabled: u32,
+    n_enabled: u32,
     key: StatementId,
 }
 
@@ -27,16 +36,27 @@ pub(crate) struct Context {
 #[derive(Debug, Default)]
 pub(crate) struct Closure {
     contexts: Vec<Context>,
-    choice: Vec<u64>,
-    best: Vec<u64>,
+    keys: Vec<StatementId>,
+    /// By context: another one that is run instead of it, or itself.
+    leaders: Vec<usize>,
+    index: MemoIndex,
+}
+
+fn leader(leaders: &[usize], context: usize) -> usize {
+    let mut at = context;
+    while leaders[at] != at {
+        at = leaders[at];
+    }
+    at
 }
 
 impl Context {
     fn start(&mut self, question: &Question<'_, '_>, key: StatementId) {
-        for row in [&mut self.set, &mut self.work] {
-            row.clear();
-            row.resize(question.relations.n_words(), 0);
-        }
+        self.set.clear();
+        self.set.resize(question.relations.n_words(), 0);
+        self.forced.clear();
+        self.waiting.clear();
+        self.next = 0;
         self.n_enabled = 0;
         self.insert(question, key as usize / 64, 1 << (key % 64));
         self.add(question, question.demanded);
@@ -44,27 +64,105 @@ impl Context {
     }
 
     fn is_finished(&self) -> bool {
-        self.work.iter().all(|&word| word == 0)
+        self.forced.is_empty() && self.next == self.waiting.len()
+    }
+
+    /// What of a word is relevant and not there yet.
+    #[inline]
+    fn news(&self, question: &Question<'_, '_>, at: usize, word: u64) -> u64 {
+        word & question.situation.relevant[at] & !self.set[at]
     }
 
     /// Adds what is relevant of a row.
-    fn add(&mut self, question: &Question<'_, '_>, row: &[u64]) {
-        let situation = question.situation;
-        for (i, &word) in row.iter().enumerate() {
-            let new = word & situation.relevant[i] & !self.set[i] & !self.work[i];
+    #[inline]
+    fn add(&mut self, question: &Question<'_, '_>, row: &Row) {
+        for &(at, word) in row.sparse() {
+            let new = self.news(question, at as usize, word);
             if new != 0 {
-                self.insert(question, i, new);
+                self.insert(question, at as usize, new);
             }
         }
     }
 
-    fn insert(&mut self, question: &Question<'_, '_>, word: usize, new: u64) {
+    fn insert(&mut self, question: &Question<'_, '_>, at: usize, new: u64) {
         let situation = question.situation;
-        self.work[word] |= new;
-        self.n_enabled += (new & situation.counted[word]).count_ones();
-        if !question.forbidden.is_empty() && new & situation.enabled[word] & question.forbidden[word] != 0 {
+        self.set[at] |= new;
+        let base = at as StatementId * 64;
+        let enabled = situation.enabled[at];
+        self.forced.extend(bits::iter(&[new & enabled]).map(|bit| base + bit));
+        self.waiting.extend(bits::iter(&[new & !enabled]).map(|bit| base + bit));
+        self.n_enabled += (new & situation.counted[at]).count_ones();
+        if !question.forbidden.is_empty() && new & situation.enabled[at] & question.forbidden[at] != 0 {
             // As bad as all steps.
             self.n_enabled += situation.steps.len() as u32;
+        }
+    }
+
+    /// The heuristic cost of adding a row (§4.3).
+    #[inline]
+    fn cost(&self, question: &Question<'_, '_>, row: &Row) -> u32 {
+        let mut cost = 0;
+        for &(at, word) in row.sparse() {
+            let new = self.news(question, at as usize, word);
+            if new != 0 {
+                cost += new.count_ones();
+                cost += (new & question.situation.enabled[at as usize]).count_ones() * ENABLED_COST;
+            }
+        }
+        cost
+    }
+
+    /// Closes one more statement.
+    fn advance<'a>(&mut self, question: &Question<'a, '_>, memo: &mut Memo<'a>, index: &mut MemoIndex) {
+        let Question { relations, situation, .. } = question;
+        if let Some(statement) = self.forced.pop() {
+            let mut row = question.conflicts(statement, memo, index);
+            if question.rules.weak && statement != self.key && !situation.is_half(statement) {
+                let left = relations.left_conflicts(statement);
+                if self.cost(question, left) < self.cost(question, row) {
+                    row = left;
+                }
+            }
+            self.add(question, row);
+            if !question.visible.is_empty() && bits::contains(question.visible, statement) {
+                self.add(question, question.visible);
+            }
+            return;
+        }
+        let statement = self.waiting[self.next];
+        self.next += 1;
+        // What control flow says takes no evaluation.
+        let mut best: Option<(u32, &Row)> = None;
+        for row in question.ways(statement).into_iter().flatten() {
+            let cost = self.cost(question, row);
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, row));
+            }
+            if !question.rules.heuristic {
+                break;
+            }
+        }
+        let is_settled = best.is_some_and(|(cost, _)| cost == 0 || !question.rules.heuristic);
+        if !is_settled {
+            for row in question.enabling_sets(statement, memo, index) {
+                let cost = self.cost(question, row);
+                if best.is_none_or(|(least, _)| cost < least) {
+                    best = Some((cost, row));
+                }
+                if !question.rules.heuristic {
+                    break;
+                }
+            }
+        }
+        match best {
+            Some((_, row)) => self.add(question, row),
+            // Nothing is known of what could enable it.
+            None => {
+                for at in 0..self.set.len() {
+                    let new = self.news(question, at, u64::MAX);
+                    self.insert(question, at, new);
+                }
+            }
         }
     }
 }
@@ -72,104 +170,59 @@ impl Context {
 impl Closure {
     /// The closure of the first enabled statement (Algorithm 1).
     pub(crate) fn first(&mut self, question: &Question<'_, '_>) -> &[u64] {
-        let key = question.situation.steps[0].0;
-        self.begin(question, 1, |_| key);
-        while !self.contexts[0].is_finished() {
-            self.advance(question, 0);
-        }
-        &self.contexts[0].set
+        self.keys.clear();
+        self.keys.push(question.situation.steps[0].0);
+        self.search(question)
     }
 
     /// The set with the fewest steps that the beam search finds (Algorithm 3).
     pub(crate) fn beam(&mut self, question: &Question<'_, '_>) -> &[u64] {
-        let situation = question.situation;
-        let mut keys: Vec<StatementId> = situation.steps.iter().map(|(first, _)| *first).collect();
-        keys.dedup();
-        self.begin(question, keys.len(), |i| keys[i]);
-        loop {
-            let (at, _) = self.contexts[..keys.len()]
-                .iter()
-                .enumerate()
-                .min_by_key(|(_, context)| context.n_enabled)
-                .expect("something is enabled");
-            if self.contexts[at].is_finished() {
-                return &self.contexts[at].set;
-            }
-            let score = self.contexts[at].n_enabled;
-            while !self.contexts[at].is_finished() && self.contexts[at].n_enabled == score {
-                self.advance(question, at);
-            }
-        }
+        self.keys.clear();
+        self.keys.extend(question.situation.steps.iter().map(|(first, _)| *first));
+        self.keys.dedup();
+        // Processes created first go first: measured to leave out more.
+        self.keys.reverse();
+        self.search(question)
     }
 
-    fn begin(&mut self, question: &Question<'_, '_>, n: usize, key: impl Fn(usize) -> StatementId) {
-        if self.contexts.len() < n {
-            self.contexts.resize_with(n, Context::default);
+    /// Always goes on with the context that has the fewest steps.
+    fn search(&mut self, question: &Question<'_, '_>) -> &[u64] {
+        let Closure { contexts, keys, leaders, index } = self;
+        let mut memo = Memo::new();
+        index.clear(question.relations.n_words());
+        if contexts.len() < keys.len() {
+            contexts.resize_with(keys.len(), Context::default);
         }
-        for (i, context) in self.contexts[..n].iter_mut().enumerate() {
-            context.start(question, key(i));
-        }
-    }
-
-    /// Closes one more statement of a context.
-    fn advance(&mut self, question: &Question<'_, '_>, at: usize) {
-        let Closure { contexts, choice, best } = self;
-        let context = &mut contexts[at];
-        let Question { relations, situation, .. } = question;
-        let word = context.work.iter().position(|&word| word != 0).expect("there is work");
-        let statement = word as StatementId * 64 + context.work[word].trailing_zeros();
-        bits::remove(&mut context.work, statement);
-        bits::insert(&mut context.set, statement);
-        if bits::contains(&situation.enabled, statement) {
-            let conflicts = relations.conflicts(statement);
-            let rendezvous = situation.is_half(statement);
-            if question.rules.weak && statement != context.key && !rendezvous {
-                let left = relations.left_conflicts(statement);
-                let row = if question.cost(context, left) < question.cost(context, conflicts) {
-                    left
-                } else {
-                    conflicts
-                };
-                context.add(question, row);
-            } else {
-                context.add(question, conflicts);
+        leaders.clear();
+        leaders.extend(0..keys.len());
+        let mut n_begun = 0;
+        let best = loop {
+            // A context that has not begun has one step.
+            let running = (0..n_begun).filter(|&i| leaders[i] == i);
+            let least = running.map(|i| (contexts[i].n_enabled, i)).min();
+            let at = match least {
+                Some((n_enabled, at)) if n_enabled <= 1 || n_begun == keys.len() => at,
+                _ => {
+                    contexts[n_begun].start(question, keys[n_begun]);
+                    n_begun += 1;
+                    n_begun - 1
+                }
+            };
+            let context = &mut contexts[at];
+            let score = context.n_enabled;
+            while !context.is_finished() && context.n_enabled == score {
+                context.advance(question, &mut memo, index);
             }
-            if !question.visible.is_empty() && bits::contains(question.visible, statement) {
-                context.add(question, question.visible);
+            if context.n_enabled == score {
+                break at;
             }
-            return;
-        }
-        let mut best_cost = u32::MAX;
-        question.each_enabling_set(statement, choice, |row| {
-            let cost = question.cost(context, row);
-            if cost < best_cost {
-                best_cost = cost;
-                best.clear();
-                best.extend_from_slice(row);
+            // A set that contains the key of another one contains a set of that one, too.
+            let follows =
+                (0..keys.len()).find(|&i| bits::contains(&context.set, keys[i]) && leader(leaders, i) != at);
+            if let Some(other) = follows {
+                leaders[at] = leader(leaders, other);
             }
-            best_cost == 0 || !question.rules.heuristic
-        });
-        if best_cost == u32::MAX {
-            // Nothing is known of what could enable it.
-            context.add(question, &situation.relevant);
-        } else if best_cost > 0 {
-            context.add(question, best);
-        }
-    }
-}
-
-impl Question<'_, '_> {
-    /// The heuristic cost of adding a row (§4.3).
-    #[inline]
-    fn cost(&self, context: &Context, row: &[u64]) -> u32 {
-        let situation = self.situation;
-        let mut cost = 0;
-        for (i, &word) in row.iter().enumerate() {
-            let new = word & situation.relevant[i] & !context.set[i] & !context.work[i];
-            if new != 0 {
-                cost += new.count_ones() + (new & situation.enabled[i]).count_ones() * 1024;
-            }
-        }
-        cost
+        };
+        &self.contexts[best].set
     }
 }

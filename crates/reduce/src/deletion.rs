@@ -7,7 +7,7 @@
 
 use stubborn_relations::{StatementId, bits};
 
-use crate::question::Question;
+use crate::question::{Memo, MemoIndex, Question};
 
 /// Buffers kept between states.
 #[derive(Debug, Default)]
@@ -19,8 +19,10 @@ pub(crate) struct Deletion {
     saved: (Vec<u64>, Vec<u64>),
     /// By disabled relevant statement: its enabling sets, one after the other in `rows`.
     choices: Vec<(StatementId, usize, usize)>,
+    /// By enabled statement: what it does not accord with, in `rows`.
+    conflicts: Vec<(StatementId, usize)>,
     rows: Vec<u64>,
-    choice: Vec<u64>,
+    index: MemoIndex,
 }
 
 impl Deletion {
@@ -56,17 +58,26 @@ impl Deletion {
     fn collect_choices(&mut self, question: &Question<'_, '_>) {
         self.choices.clear();
         self.rows.clear();
+        self.index.clear(question.relations.n_words());
+        let mut memo = Memo::new();
         let situation = question.situation;
+        self.conflicts.clear();
+        for statement in bits::iter(&situation.enabled) {
+            self.conflicts.push((statement, self.rows.len()));
+            let row = question.conflicts(statement, &mut memo, &mut self.index);
+            self.rows.extend(row.iter().zip(&situation.relevant).map(|(row, relevant)| row & relevant));
+        }
         for i in 0..situation.relevant.len() {
             let disabled = [situation.relevant[i] & !situation.enabled[i]];
             for bit in bits::iter(&disabled) {
                 let statement = i as StatementId * 64 + bit;
                 let start = self.rows.len();
-                let rows = &mut self.rows;
-                question.each_enabling_set(statement, &mut self.choice, |row| {
-                    rows.extend(row.iter().zip(&situation.relevant).map(|(row, relevant)| row & relevant));
-                    false
-                });
+                let ways = question.ways(statement);
+                let sets = question.enabling_sets(statement, &mut memo, &mut self.index);
+                for row in ways.iter().flatten().chain(sets) {
+                    let words = row.iter().zip(&situation.relevant).map(|(row, relevant)| row & relevant);
+                    self.rows.extend(words);
+                }
                 if self.rows.len() == start {
                     self.rows.extend_from_slice(&situation.relevant);
                 }
@@ -77,7 +88,7 @@ impl Deletion {
 
     /// Takes out what cannot stay, until nothing is left to take out.
     fn settle(&mut self, question: &Question<'_, '_>) {
-        let Deletion { set, keys, choices, rows, .. } = self;
+        let Deletion { set, keys, choices, conflicts, rows, .. } = self;
         let situation = question.situation;
         let relations = question.relations;
         let n_words = set.len();
@@ -89,14 +100,14 @@ impl Deletion {
         };
         let mut changed = true;
         while std::mem::take(&mut changed) {
-            for statement in bits::iter(&situation.enabled) {
+            for &(statement, start) in conflicts.iter() {
                 if !bits::contains(set, statement) {
                     continue;
                 }
                 let seen = question.visible.is_empty()
                     || !bits::contains(question.visible, statement)
                     || closed(question.visible, set);
-                let strong = seen && closed(relations.conflicts(statement), set);
+                let strong = seen && bits::is_subset(&rows[start..start + n_words], set);
                 if !strong && bits::contains(keys, statement) {
                     bits::remove(keys, statement);
                     changed = true;

@@ -1,6 +1,7 @@
 //! The steps of a state that a plan keeps.
 
 use stubborn_ir::{Interpreter, Model, Prepared};
+use stubborn_relations::bits::Row;
 use stubborn_relations::{Fault, Relations, StatementId, bits};
 
 use crate::ample::Ample;
@@ -20,8 +21,9 @@ pub struct Reducer<'m> {
     deletion: Deletion,
     ample: Ample,
     /// Statements that change a proposition; words as of `n_words`.
-    visible: Vec<u64>,
+    visible: Row,
     forbidden: Vec<u64>,
+    nothing: Row,
     n_words: usize,
     chosen: Vec<bool>,
     /// The set chosen last, if somebody wants to look at it.
@@ -47,8 +49,9 @@ impl<'m> Reducer<'m> {
             closure: Closure::default(),
             deletion: Deletion::default(),
             ample: Ample::default(),
-            visible: Vec::new(),
+            visible: Row::default(),
             forbidden: Vec::new(),
+            nothing: Row::default(),
             n_words: 0,
             chosen: Vec::new(),
             kept: None,
@@ -84,7 +87,9 @@ impl<'m> Reducer<'m> {
         prepared: Prepared,
         wish: Wish,
     ) -> Option<&[bool]> {
-        if !self.observe(interpreter, state, prepared) {
+        // Ample sets have no visible steps: to have all of them is to have everything.
+        let is_all = wish == Wish::Visible && self.plan.reduction == Reduction::Ample;
+        if is_all || !self.observe(interpreter, state, prepared) {
             return None;
         }
         let Reducer {
@@ -96,11 +101,12 @@ impl<'m> Reducer<'m> {
             ample,
             visible,
             forbidden,
+            nothing,
             chosen,
             kept,
             ..
         } = self;
-        let mut question = question(relations, interpreter, state, situation, visible, forbidden);
+        let mut question = question(relations, interpreter, state, situation, (visible, forbidden, nothing));
         if wish == Wish::Visible {
             question.demanded = visible;
         }
@@ -146,8 +152,8 @@ impl<'m> Reducer<'m> {
         if !self.observe_any(interpreter, state, prepared) || index >= self.situation.alive.len() {
             return None;
         }
-        let Reducer { relations, situation, ample, visible, kept, .. } = self;
-        let question = question(relations, interpreter, state, situation, visible, visible);
+        let Reducer { relations, situation, ample, visible, nothing, kept, .. } = self;
+        let question = question(relations, interpreter, state, situation, (visible, visible, nothing));
         let step = ample.only_step(&question, index);
         if let Some(kept) = kept {
             ample.tried().clone_into(kept);
@@ -174,13 +180,14 @@ impl<'m> Reducer<'m> {
     }
 
     fn find_visible(&mut self, interpreter: &Interpreter<'m>) {
-        self.visible.clear();
+        self.visible = Row::default();
         self.forbidden.clear();
         if !self.plan.propositions.is_empty() && self.plan.fault != Some(Fault::DropVisibility) {
-            self.visible.resize(self.n_words, 0);
+            let mut visible = vec![0; self.n_words].into_boxed_slice();
             for proposition in &self.plan.propositions {
-                bits::union(&mut self.visible, &self.relations.visible(interpreter.layout(), proposition));
+                bits::union(&mut visible, &self.relations.visible(interpreter.layout(), proposition));
             }
+            self.visible = visible.into();
         }
         if self.plan.proviso == Proviso::Sticky && self.plan.fault != Some(Fault::DropProviso) {
             self.forbidden = self.relations.sticky();
@@ -215,9 +222,8 @@ fn question<'a, 'm>(
     interpreter: &'a Interpreter<'m>,
     state: &'a [u8],
     situation: &'a Situation,
-    visible: &'a [u64],
-    forbidden: &'a [u64],
+    (visible, forbidden, demanded): (&'a Row, &'a [u64], &'a Row),
 ) -> Question<'a, 'm> {
     let rules = Rules { weak: false, disabling_sets: true, heuristic: true };
-    Question { relations, interpreter, state, situation, visible, forbidden, demanded: &[], rules }
+    Question { relations, interpreter, state, situation, visible, forbidden, demanded, rules }
 }

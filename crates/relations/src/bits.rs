@@ -1,5 +1,7 @@
 //! Sets of small numbers as words of bits.
 
+use std::ops::Deref;
+
 /// A set of numbers below 64 times its length.
 pub type Words = [u64];
 
@@ -57,6 +59,39 @@ pub fn iter(words: &Words) -> impl Iterator<Item = u32> + '_ {
             Some(i as u32 * 64 + bit)
         })
     })
+}
+
+/// A set that does not change any more: as words, and as those of them that are not 0, which
+/// are few. What is asked in every state goes through the latter.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Row {
+    words: Box<[u64]>,
+    sparse: Box<[(u32, u64)]>,
+}
+
+impl Row {
+    /// The words that are not 0, each with its place.
+    #[inline]
+    pub fn sparse(&self) -> &[(u32, u64)] {
+        &self.sparse
+    }
+}
+
+impl From<Box<[u64]>> for Row {
+    fn from(words: Box<[u64]>) -> Self {
+        let sparse = words.iter().enumerate().filter(|(_, word)| **word != 0);
+        let sparse = sparse.map(|(i, word)| (i as u32, *word)).collect();
+        Row { words, sparse }
+    }
+}
+
+impl Deref for Row {
+    type Target = [u64];
+
+    #[inline]
+    fn deref(&self) -> &[u64] {
+        &self.words
+    }
 }
 
 #[cfg(test)]

@@ -37,9 +37,9 @@ impl Index {
             }
         }
         let flags = [
-            (g.run_uses_channels || g.statement.uses_channels, &mut self.uses_channels),
-            (g.run_any_channel || g.statement.any_channel, &mut self.any_channel),
-            (g.run_reads_everything, &mut self.reads_everything),
+            (g.run.uses_channels || g.statement.uses_channels, &mut self.uses_channels),
+            (g.run.any_channel || g.statement.any_channel, &mut self.any_channel),
+            (g.run.reads_everything, &mut self.reads_everything),
             (g.statement.waits_for_timeout, &mut self.waits_for_timeout),
         ];
         for (is_so, statements) in flags {
@@ -61,12 +61,12 @@ impl Index {
 
     /// Those that may not accord with a statement of another process.
     pub(crate) fn conflicting(&self, own: &Grounded) -> Candidates {
-        if own.run_reads_everything {
+        if own.run.reads_everything {
             return Candidates::All;
         }
         let mut found = self.touching(cells_of(own));
         found.extend_from_slice(&self.reads_everything);
-        self.add_channels(own.run_any_channel, own.run_uses_channels, &mut found);
+        self.add_channels(own.run.any_channel, own.run.uses_channels, &mut found);
         if own.statement.waits_for_timeout {
             found.extend_from_slice(&self.waits_for_timeout);
         }
@@ -105,7 +105,7 @@ impl Index {
 }
 
 /// Everything a statement tests, and its run touches.
-fn cells_of(g: &Grounded) -> impl Iterator<Item = Cell> + '_ {
+fn cells_of<'g>(g: &'g Grounded<'_>) -> impl Iterator<Item = Cell> + 'g {
     let tests = g.statement.tests.iter().flatten().flat_map(Test::accesses);
-    tests.chain(g.run.iter().copied()).map(|(cell, _)| cell)
+    tests.chain(g.run.accesses.iter().copied()).map(|(cell, _)| cell)
 }

@@ -178,6 +178,8 @@ impl<'a, 'm> Query<'a, 'm> {
                 Box::new(move |other| changes_buffer(comm, need, to_be_so, other))
             }
             (Need::Level | Need::Match, None) => Box::new(|_| false),
+            // Who could be the other one of a rendezvous is told by `partners`.
+            (Need::Partner, _) => Box::new(|_| false),
             (Need::Inhibitor, _) => Box::new(move |other| {
                 let any = own.any_channel && other.uses_channels || other.any_channel;
                 own.reads_everything || any || writes_any(other, &own.inhibitors)

@@ -59,8 +59,8 @@ pub(crate) struct Clash {
 /// All such cells of two statements of different processes, in order of cells.
 pub(crate) fn clashes(own: &Grounded, other: &Grounded) -> Vec<Clash> {
     let mut found = Vec::new();
-    for &(cell, here) in &own.run {
-        for &(other_cell, there) in &other.run {
+    for &(cell, here) in &own.run.accesses {
+        for &(other_cell, there) in &other.run.accesses {
             if cell == other_cell && !here.commutes(there) {
                 found.push(Clash {
                     cell,
@@ -76,7 +76,7 @@ pub(crate) fn clashes(own: &Grounded, other: &Grounded) -> Vec<Clash> {
         let tests = own.statement.tests.iter().flatten();
         let broken = tests.flat_map(|test| {
             let does_not_survive = |&&(cell, access): &&(Cell, Access)| !test.survives(cell, access);
-            other.run.iter().filter(does_not_survive).copied().collect::<Vec<_>>()
+            other.run.accesses.iter().filter(does_not_survive).copied().collect::<Vec<_>>()
         });
         broken.collect::<Vec<_>>()
     };
@@ -94,7 +94,7 @@ pub(crate) fn clashes(own: &Grounded, other: &Grounded) -> Vec<Clash> {
 
 /// Whether two of an unknown channel are what keeps the statements from according.
 pub(crate) fn share_unknown_channel(own: &Grounded, other: &Grounded) -> bool {
-    (own.run_any_channel && other.run_uses_channels) || (other.run_any_channel && own.run_uses_channels)
+    (own.run.any_channel && other.run.uses_channels) || (other.run.any_channel && own.run.uses_channels)
 }
 
 fn is_in_run(own: &Grounded, cell: Cell, access: Access) -> bool {

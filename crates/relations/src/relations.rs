@@ -10,17 +10,20 @@
 
 use std::cell::{Cell as Shared, OnceCell};
 
+use elsa::FrozenMap;
 use stubborn_base::{Idx, IndexVec, define_index};
-use stubborn_ir::{InstanceId, Layout, LocationId, Model, ProcessTypeId, Slot, TransitionId};
+use stubborn_ir::{
+    Effect, Expr, InstanceId, Layout, LocationId, Model, Place, ProcessTypeId, Region, Slot, TransitionId,
+};
 
 use crate::access::{Access, Cell, Test};
-use crate::bits;
+use crate::bits::{self, Row};
 use crate::constants::Constants;
 use crate::control::Control;
 use crate::fault::Fault;
 use crate::index::{Candidates, Index};
-use crate::scope::{Scope, Subject, UNKNOWN_PID, n_processes_cell};
-use crate::statement::{Statement, normalise};
+use crate::scope::{Scope, Subject, UNKNOWN_PID, Unresolved, n_processes_cell};
+use crate::statement::{Statement, normalise, unresolved};
 use crate::sticky::sticky_transitions;
 
 define_index! {
@@ -39,7 +42,7 @@ const MAX_INCARNATIONS: usize = 16;
 
 /// A process with given values of its fixed variables.
 #[derive(Debug)]
-pub struct Incarnation {
+pub struct Incarnation<'m> {
     /// Which process.
     pub instance: InstanceId,
     /// Its type.
@@ -47,30 +50,77 @@ pub struct Incarnation {
     /// Its first word in a row.
     pub first_word: usize,
     subject: Subject,
-    statements: Vec<Grounded>,
+    statements: Vec<Grounded<'m>>,
     /// Its statements depend on which processes of some type there are.
     open: bool,
+    /// By location and target: see [`Relations::leaving`] and [`Relations::arriving`].
+    ways: Ways,
+}
+
+type Ways = Box<[OnceCell<Box<[OnceCell<Row>]>>]>;
+
+fn no_ways(n_locations: usize) -> Ways {
+    (0..n_locations).map(|_| OnceCell::new()).collect()
 }
 
 /// A statement with what is computed of it on demand.
 #[derive(Debug)]
-pub(crate) struct Grounded {
+pub(crate) struct Grounded<'m> {
     pub(crate) statement: Statement,
-    /// Everything done by the run it begins, with this statement's own accesses as they are.
-    pub(crate) run: Vec<(Cell, Access)>,
-    pub(crate) run_any_channel: bool,
-    pub(crate) run_uses_channels: bool,
-    pub(crate) run_reads_everything: bool,
-    spawns: Vec<ProcessTypeId>,
+    pub(crate) run: RunSummary,
     /// Statements that may be executed inside the run it begins.
     pub(crate) inside: Vec<StatementId>,
     /// Statements that begin a run which may contain this one.
     pub(crate) drivers: Vec<StatementId>,
     filter: u64,
-    conflicts: OnceCell<Box<[u64]>>,
-    left_conflicts: OnceCell<Box<[u64]>>,
-    partners: OnceCell<Box<[u64]>>,
-    enabling: Vec<OnceCell<Box<[u64]>>>,
+    conflicts: OnceCell<Row>,
+    left_conflicts: OnceCell<Row>,
+    partners: OnceCell<Row>,
+    enabling: Vec<OnceCell<Row>>,
+    unresolved: Unresolved<'m>,
+}
+
+/// Everything done by the run a statement begins, its own accesses as they are.
+#[derive(Debug, Default)]
+pub(crate) struct RunSummary {
+    pub(crate) accesses: Vec<(Cell, Access)>,
+    pub(crate) any_channel: bool,
+    pub(crate) uses_channels: bool,
+    pub(crate) reads_everything: bool,
+}
+
+impl RunSummary {
+    fn of(own: &Statement) -> Self {
+        RunSummary {
+            accesses: own.accesses.clone(),
+            any_channel: own.any_channel,
+            uses_channels: own.uses_channels,
+            reads_everything: own.reads_everything,
+        }
+    }
+
+    /// Adds a statement that may come later in the run.
+    fn go_on(&mut self, inner: &Statement) {
+        let tests = inner.tests.iter().flatten().flat_map(Test::accesses);
+        let all = tests.chain(inner.accesses.iter().copied());
+        self.accesses.extend(all.map(|(cell, access)| (cell, access.coarse())));
+        self.any_channel |= inner.any_channel;
+        self.uses_channels |= inner.uses_channels;
+        self.reads_everything |= inner.reads_everything;
+    }
+
+    fn settle(&mut self) {
+        normalise(&mut self.accesses);
+    }
+}
+
+/// What is known of a statement in one state that is not known in all.
+#[derive(Clone, Copy, Debug)]
+pub struct InState<'a> {
+    /// The values of [`Relations::unresolved`], in that order.
+    pub selectors: &'a [i32],
+    /// [`Relations::assignment`] changes nothing.
+    pub changes_nothing: bool,
 }
 
 /// What has to change for a statement to become enabled.
@@ -84,6 +134,11 @@ pub enum Need {
     Match,
     /// A statement that must not be enabled is.
     Inhibitor,
+    /// A rendezvous that is ready needs another process to be: each of those that could be must
+    /// get so, or, where both are and do not fit, what is sent or accepted must change. Valid only
+    /// for a statement that lacks nothing else: two could wait for each other otherwise, and
+    /// nobody for what they need.
+    Partner,
 }
 
 /// All that is known of a model without its states.
@@ -94,14 +149,14 @@ pub struct Relations<'m> {
     control: IndexVec<ProcessTypeId, Control>,
     singletons: IndexVec<ProcessTypeId, bool>,
     initial: Vec<u8>,
-    incarnations: IndexVec<IncarnationId, Incarnation>,
+    incarnations: IndexVec<IncarnationId, Incarnation<'m>>,
     /// By instance: its incarnations with the values of its fixed variables.
     by_instance: Vec<Vec<Known>>,
     /// By word: the incarnation it belongs to.
     by_word: Vec<Option<IncarnationId>>,
     /// By type: a process that may be created, if one can be.
-    future: IndexVec<ProcessTypeId, Option<Vec<Grounded>>>,
-    creators: IndexVec<ProcessTypeId, OnceCell<Box<[u64]>>>,
+    future: IndexVec<ProcessTypeId, Option<Vec<Grounded<'m>>>>,
+    creators: IndexVec<ProcessTypeId, OnceCell<Row>>,
     has_runs: bool,
     /// The run of some statement depends on who may take part in a rendezvous.
     runs_meet: bool,
@@ -111,6 +166,8 @@ pub struct Relations<'m> {
     n_grounded: u64,
     n_compared: Shared<u64>,
     sticky: IndexVec<TransitionId, bool>,
+    /// Rows of statements in states, see [`InState`].
+    variants: Variants,
     fault: Option<Fault>,
 }
 
@@ -121,6 +178,29 @@ pub struct Work {
     pub grounded: u64,
     /// How often two statements were compared.
     pub compared: u64,
+}
+
+struct Variants(FrozenMap<Vec<i32>, Box<Row>>);
+
+impl std::fmt::Debug for Variants {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Variants").finish_non_exhaustive()
+    }
+}
+
+impl std::ops::Deref for Variants {
+    type Target = FrozenMap<Vec<i32>, Box<Row>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+fn variant_key(statement: StatementId, code: i32, now: InState<'_>) -> Vec<i32> {
+    let mut key = Vec::with_capacity(now.selectors.len() + 3);
+    key.extend([statement as i32, code, i32::from(now.changes_nothing)]);
+    key.extend_from_slice(now.selectors);
+    key
 }
 
 impl<'m> Relations<'m> {
@@ -154,6 +234,7 @@ impl<'m> Relations<'m> {
             creators: model.processes.iter().map(|_| OnceCell::new()).collect(),
             future,
             sticky,
+            variants: Variants(FrozenMap::new()),
             has_runs: model.transitions.iter().any(|t| t.atomic),
             runs_meet: false,
             index: Index::default(),
@@ -193,7 +274,7 @@ impl<'m> Relations<'m> {
 
     /// An incarnation.
     #[inline]
-    pub fn incarnation(&self, id: IncarnationId) -> &Incarnation {
+    pub fn incarnation(&self, id: IncarnationId) -> &Incarnation<'m> {
         &self.incarnations[id]
     }
 
@@ -242,7 +323,7 @@ impl<'m> Relations<'m> {
 
     /// Statements of a process of a type that does not exist yet, in order of its
     /// transitions; none if no process of it can be created.
-    pub(crate) fn future(&self, process: ProcessTypeId) -> &[Grounded] {
+    pub(crate) fn future(&self, process: ProcessTypeId) -> &[Grounded<'m>] {
         self.future[process].as_deref().unwrap_or_default()
     }
 
@@ -261,7 +342,7 @@ impl<'m> Relations<'m> {
         &self.grounded(statement).statement
     }
 
-    pub(crate) fn grounded(&self, statement: StatementId) -> &Grounded {
+    pub(crate) fn grounded(&self, statement: StatementId) -> &Grounded<'m> {
         let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
         let inc = &self.incarnations[id];
         &inc.statements[statement as usize - inc.first_word * 64]
@@ -304,6 +385,7 @@ impl<'m> Relations<'m> {
             subject,
             statements: Vec::new(),
             open: false,
+            ways: no_ways(self.model.processes[place.process].locations.len()),
         });
         self.by_instance[instance.index()].push((key, id));
         self.by_word.resize(first_word + self.control[place.process].n_words, Some(id));
@@ -314,6 +396,11 @@ impl<'m> Relations<'m> {
     /// Grounds a new incarnation, and whatever else depends on which processes there are.
     fn ground(&mut self, layout: &Layout, new: IncarnationId) {
         let again = self.runs_meet || self.incarnations.iter().any(|inc| inc.open);
+        if self.has_rows.get() {
+            self.incarnations.iter_mut().for_each(|inc| inc.ways = no_ways(inc.ways.len()));
+            self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
+            self.variants = Variants(FrozenMap::new());
+        }
         for id in self.incarnations.indices() {
             if id == new || self.incarnations[id].open {
                 let statements = self.ground_statements(layout, &self.incarnations[id].subject);
@@ -338,7 +425,6 @@ impl<'m> Relations<'m> {
                 self.find_future_runs(process);
             }
         }
-        self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
         if again {
             self.index = Index::default();
             self.find_runs(self.all_statements().collect());
@@ -347,8 +433,8 @@ impl<'m> Relations<'m> {
         }
     }
 
-    fn ground_statements(&self, layout: &Layout, subject: &Subject) -> Vec<Grounded> {
-        let scope = Scope {
+    fn scope<'a>(&'a self, layout: &'a Layout, subject: &'a Subject) -> Scope<'a> {
+        Scope {
             model: self.model,
             constants: &self.constants,
             initial: &self.initial,
@@ -356,11 +442,17 @@ impl<'m> Relations<'m> {
             singletons: &self.singletons,
             fault: self.fault,
             subject,
-        };
+            known: &[],
+        }
+    }
+
+    fn ground_statements(&self, layout: &Layout, subject: &Subject) -> Vec<Grounded<'m>> {
+        let scope = self.scope(layout, subject);
         let control = &self.control[subject.process];
         let first = control.first.index();
         (first..first + control.n_transitions)
-            .map(|t| Grounded::new(scope.statement(TransitionId::new(t))))
+            .map(TransitionId::new)
+            .map(|t| Grounded::new(scope.statement(t), unresolved(&scope, self.model, t)))
             .collect()
     }
 
@@ -377,35 +469,8 @@ impl<'m> Relations<'m> {
             if self.model.transitions[transition].atomic {
                 self.runs_meet |= self.find_inside(id, &mut inside);
             }
-            let (mut run, mut any, mut uses, mut everything, mut spawns) = {
-                let own = &self.grounded(id).statement;
-                (
-                    own.accesses.clone(),
-                    own.any_channel,
-                    own.uses_channels,
-                    own.reads_everything,
-                    own.spawns.clone(),
-                )
-            };
-            for &inner in &inside {
-                let s = &self.grounded(inner).statement;
-                let tests = s.tests.iter().flatten().flat_map(Test::accesses);
-                run.extend(
-                    tests.chain(s.accesses.iter().copied()).map(|(cell, access)| (cell, access.coarse())),
-                );
-                any |= s.any_channel;
-                uses |= s.uses_channels;
-                everything |= s.reads_everything;
-                spawns.extend_from_slice(&s.spawns);
-                if s.comm.as_ref().is_some_and(|comm| comm.may_meet && comm.is_send) {
-                    run.push((n_processes_cell(), Access::Read));
-                }
-            }
-            normalise(&mut run);
-            spawns.sort_unstable();
-            spawns.dedup();
-            let g = self.grounded_mut(id);
-            g.set_run(run, any, uses, everything, spawns);
+            let run = self.summarise(&self.grounded(id).statement, &inside);
+            self.grounded_mut(id).set_run(run);
             for &inner in &inside {
                 self.grounded_mut(inner).drivers.push(id);
             }
@@ -416,14 +481,50 @@ impl<'m> Relations<'m> {
         }
     }
 
-    /// A process that does not exist yet: what it may do in a run is all it may do.
+    /// The runs of a process that does not exist yet. Whom it may meet in one is not known, and
+    /// neither is then what the run does.
     fn find_future_runs(&mut self, process: ProcessTypeId) {
-        for g in self.future[process].iter_mut().flatten() {
-            let s = &g.statement;
-            let (run, spawns) = (s.accesses.clone(), s.spawns.clone());
-            let (any, uses, everything) = (s.any_channel, s.uses_channels, s.reads_everything);
-            g.set_run(run, any, uses, everything, spawns);
+        let control = &self.control[process];
+        let statements = self.future[process].as_deref().unwrap_or_default();
+        let transition =
+            |index: usize| &self.model.transitions[TransitionId::new(control.first.index() + index)];
+        let runs: Vec<RunSummary> = (0..statements.len())
+            .map(|first| {
+                let mut run = RunSummary::of(&statements[first].statement);
+                let mut work = vec![first];
+                let mut entered = Vec::new();
+                while let Some(index) = work.pop() {
+                    let t = transition(index);
+                    let Some(to) = t.to.filter(|to| t.atomic && !entered.contains(to)) else { continue };
+                    entered.push(to);
+                    for next in bits::iter(control.at(to)) {
+                        let inner = &statements[next as usize].statement;
+                        run.go_on(inner);
+                        run.reads_everything |= inner.comm.as_ref().is_some_and(|comm| comm.may_meet);
+                        work.push(next as usize);
+                    }
+                }
+                run.settle();
+                run
+            })
+            .collect();
+        for (g, run) in self.future[process].iter_mut().flatten().zip(runs) {
+            g.set_run(run);
         }
+    }
+
+    /// What a statement and those that may come after it in a run do.
+    fn summarise(&self, own: &Statement, inside: &[StatementId]) -> RunSummary {
+        let mut run = RunSummary::of(own);
+        for &inner in inside {
+            let inner = &self.grounded(inner).statement;
+            run.go_on(inner);
+            if inner.comm.as_ref().is_some_and(|comm| comm.may_meet && comm.is_send) {
+                run.accesses.push((n_processes_cell(), Access::Read));
+            }
+        }
+        run.settle();
+        run
     }
 
     /// The statements that may be executed after `first` in the run it begins. Whether that
@@ -464,7 +565,7 @@ impl<'m> Relations<'m> {
         asked_for_partners
     }
 
-    fn grounded_mut(&mut self, statement: StatementId) -> &mut Grounded {
+    fn grounded_mut(&mut self, statement: StatementId) -> &mut Grounded<'m> {
         let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
         let inc = &mut self.incarnations[id];
         &mut inc.statements[statement as usize - inc.first_word * 64]
@@ -482,22 +583,24 @@ impl<'m> Relations<'m> {
     }
 
     /// Statements that may take part in a rendezvous with this one.
-    pub fn partners(&self, statement: StatementId) -> &[u64] {
-        self.grounded(statement).partners.get_or_init(|| {
-            let (own, _) = self.decode(statement);
-            let own = self.incarnations[own].instance;
-            let Some(comm) = &self.statement(statement).comm else { return self.empty_row() };
-            let meets = |other: &Statement| {
-                other.comm.as_ref().is_some_and(|other| {
-                    other.may_meet && other.is_send != comm.is_send && comm.may_share_channel(other)
-                })
-            };
-            if !comm.may_meet {
-                return self.empty_row();
-            }
-            self.row_among(self.index.meeting(), |_, inc, g| {
-                inc.is_none_or(|inc| inc.instance != own) && meets(&g.statement)
+    pub fn partners(&self, statement: StatementId) -> &Row {
+        self.grounded(statement).partners.get_or_init(|| self.compute_partners(statement).into())
+    }
+
+    fn compute_partners(&self, statement: StatementId) -> Box<[u64]> {
+        let (own, _) = self.decode(statement);
+        let own = self.incarnations[own].instance;
+        let Some(comm) = &self.statement(statement).comm else { return self.empty_row() };
+        let meets = |other: &Statement| {
+            other.comm.as_ref().is_some_and(|other| {
+                other.may_meet && other.is_send != comm.is_send && comm.may_share_channel(other)
             })
+        };
+        if !comm.may_meet {
+            return self.empty_row();
+        }
+        self.row_among(self.index.meeting(), |_, inc, g| {
+            inc.is_none_or(|inc| inc.instance != own) && meets(&g.statement)
         })
     }
 
@@ -510,7 +613,7 @@ impl<'m> Relations<'m> {
     /// statements of processes that do not exist yet.
     pub(crate) fn row_of(
         &self,
-        wanted: impl Fn(StatementId, Option<&Incarnation>, &Statement) -> Option<StatementId>,
+        wanted: impl Fn(StatementId, Option<&Incarnation<'m>>, &Statement) -> Option<StatementId>,
     ) -> Box<[u64]> {
         self.row_among(Candidates::All, |id, inc, g| wanted(id, inc, &g.statement).is_some())
     }
@@ -519,7 +622,7 @@ impl<'m> Relations<'m> {
     fn row_among(
         &self,
         candidates: Candidates,
-        wanted: impl Fn(StatementId, Option<&Incarnation>, &Grounded) -> bool,
+        wanted: impl Fn(StatementId, Option<&Incarnation<'m>>, &Grounded<'m>) -> bool,
     ) -> Box<[u64]> {
         let mut row = self.empty_row();
         let mut n_compared = 0;
@@ -530,7 +633,7 @@ impl<'m> Relations<'m> {
                 bits::insert(&mut row, creation);
             }
         }
-        let mut look_at = |id: StatementId, inc: &Incarnation, g: &Grounded| {
+        let mut look_at = |id: StatementId, inc: &Incarnation<'m>, g: &Grounded<'m>| {
             n_compared += 1;
             if wanted(id, Some(inc), g) {
                 bits::insert(&mut row, id);
@@ -560,12 +663,13 @@ impl<'m> Relations<'m> {
     /// commute with this one and neither prevents the other, wherever both are possible.
     /// More than that is safe.
     #[inline]
-    pub fn conflicts(&self, statement: StatementId) -> &[u64] {
-        self.grounded(statement).conflicts.get_or_init(|| self.compute_conflicts(statement))
+    pub fn conflicts(&self, statement: StatementId) -> &Row {
+        self.grounded(statement)
+            .conflicts
+            .get_or_init(|| self.compute_conflicts(statement, self.grounded(statement)).into())
     }
 
-    fn compute_conflicts(&self, statement: StatementId) -> Box<[u64]> {
-        let own = self.grounded(statement);
+    fn compute_conflicts(&self, statement: StatementId, own: &Grounded<'m>) -> Box<[u64]> {
         let (inc, transition) = self.decode(statement);
         let instance = self.incarnations[inc].instance;
         let from = self.model.transitions[transition].from;
@@ -616,38 +720,40 @@ impl<'m> Relations<'m> {
     /// Do-not-left-accord (Definition 8): the statements `t'` of which it is not certain
     /// that `t' t` can be replaced by `t t'`, `t` being this one. More is safe.
     #[inline]
-    pub fn left_conflicts(&self, statement: StatementId) -> &[u64] {
-        self.grounded(statement).left_conflicts.get_or_init(|| {
-            let own = self.grounded(statement);
-            let (inc, transition) = self.decode(statement);
-            let t = &self.model.transitions[transition];
-            let instance = self.incarnations[inc].instance;
-            if own.statement.comm.as_ref().is_some_and(|comm| comm.may_meet) {
-                let mut row: Box<[u64]> = self.conflicts(statement).into();
-                bits::union(&mut row, &self.entering(statement));
-                bits::union(&mut row, &self.may_enable(statement));
-                return row;
-            }
-            let mut row = self.may_enable(statement);
-            bits::union(&mut row, self.conflicts(statement));
-            // What disables this one for certain is no threat: it does not come before it.
-            for other in bits::iter(&row.clone()) {
-                if self.created(other).is_some() {
-                    continue;
-                }
-                let (other_inc, other_transition) = self.decode(other);
-                let u = &self.model.transitions[other_transition];
-                let same_process = self.incarnations[other_inc].instance == instance;
-                let leaves = same_process && u.from == t.from && u.to != Some(t.from);
-                let g = self.grounded(other);
-                let disables = || own.statement.tests.iter().flatten().any(|test| g.statement.disables(test));
-                if !u.atomic && (leaves || (!same_process && disables())) {
-                    bits::remove(&mut row, other);
-                }
-            }
+    pub fn left_conflicts(&self, statement: StatementId) -> &Row {
+        self.grounded(statement).left_conflicts.get_or_init(|| self.compute_left_conflicts(statement).into())
+    }
+
+    fn compute_left_conflicts(&self, statement: StatementId) -> Box<[u64]> {
+        let own = self.grounded(statement);
+        let (inc, transition) = self.decode(statement);
+        let t = &self.model.transitions[transition];
+        let instance = self.incarnations[inc].instance;
+        if own.statement.comm.as_ref().is_some_and(|comm| comm.may_meet) {
+            let mut row: Box<[u64]> = self.conflicts(statement).to_vec().into();
             bits::union(&mut row, &self.entering(statement));
-            row
-        })
+            bits::union(&mut row, &self.may_enable(statement));
+            return row;
+        }
+        let mut row = self.may_enable(statement);
+        bits::union(&mut row, self.conflicts(statement));
+        // What disables this one for certain is no threat: it does not come before it.
+        for other in bits::iter(&row.clone()) {
+            if self.created(other).is_some() {
+                continue;
+            }
+            let (other_inc, other_transition) = self.decode(other);
+            let u = &self.model.transitions[other_transition];
+            let same_process = self.incarnations[other_inc].instance == instance;
+            let leaves = same_process && u.from == t.from && u.to != Some(t.from);
+            let g = self.grounded(other);
+            let disables = || own.statement.tests.iter().flatten().any(|test| g.statement.disables(test));
+            if !u.atomic && (leaves || (!same_process && disables())) {
+                bits::remove(&mut row, other);
+            }
+        }
+        bits::union(&mut row, &self.entering(statement));
+        row
     }
 
     /// Statements after which the process may be where this one begins.
@@ -702,7 +808,7 @@ impl<'m> Relations<'m> {
     /// A necessary enabling set (Definitions 9 and 10): one of these statements must be
     /// executed before what is needed can be there. More is safe.
     #[inline]
-    pub fn necessary_enabling_set(&self, statement: StatementId, need: Need) -> &[u64] {
+    pub fn necessary_enabling_set(&self, statement: StatementId, need: Need) -> &Row {
         let own = self.grounded(statement);
         let n_guards = own.statement.tests.len();
         let index = match need {
@@ -710,12 +816,14 @@ impl<'m> Relations<'m> {
             Need::Level => n_guards,
             Need::Match => n_guards + 1,
             Need::Inhibitor => n_guards + 2,
+            Need::Partner => n_guards + 3,
         };
-        own.enabling[index].get_or_init(|| self.compute_enabling(statement, need))
+        own.enabling[index].get_or_init(|| {
+            self.compute_enabling(statement, need, &self.grounded(statement).statement).into()
+        })
     }
 
-    fn compute_enabling(&self, statement: StatementId, need: Need) -> Box<[u64]> {
-        let own = &self.grounded(statement).statement;
+    fn compute_enabling(&self, statement: StatementId, need: Need, own: &Statement) -> Box<[u64]> {
         let row = match need {
             Need::Guard(guard) => match &own.tests[guard] {
                 Some(test) => {
@@ -747,6 +855,12 @@ impl<'m> Relations<'m> {
                 }
                 None => self.empty_row(),
             },
+            Need::Partner => {
+                let mut row: Box<[u64]> = self.partners(statement).to_vec().into();
+                bits::union(&mut row, self.necessary_enabling_set(statement, Need::Level));
+                bits::union(&mut row, self.necessary_enabling_set(statement, Need::Inhibitor));
+                row
+            }
             Need::Inhibitor => {
                 let candidates = match own.reads_everything {
                     true => Candidates::All,
@@ -766,12 +880,125 @@ impl<'m> Relations<'m> {
         row
     }
 
+    /// The expressions that decide which array element or channel a statement is about, where that
+    /// is not the same in all states.
+    #[inline]
+    pub fn unresolved(&self, statement: StatementId) -> &[&'m Expr] {
+        &self.grounded(statement).unresolved
+    }
+
+    /// The only thing a statement does, if that is to assign to something global.
+    #[inline]
+    pub fn assignment(&self, statement: StatementId) -> Option<(&'m Place, &'m Expr)> {
+        let (_, transition) = self.decode(statement);
+        let t = &self.model.transitions[transition];
+        match (&*t.effects, &t.comm) {
+            ([Effect::Assign(place, value)], None) if place.region == Region::Global => Some((place, value)),
+            _ => None,
+        }
+    }
+
+    /// [`Relations::conflicts`] of a statement that is enabled in a state, as long as nothing that it
+    /// reads there changes: which it does not before one of these is executed.
+    pub fn conflicts_in_state(&self, layout: &Layout, statement: StatementId, now: InState<'_>) -> &Row {
+        let key = variant_key(statement, 0, now);
+        if let Some(row) = self.variants.get(&*key) {
+            return row;
+        }
+        let own = self.grounded(statement);
+        let mut variant = Grounded::new(self.resolve(layout, statement, now), Vec::new());
+        let run = self.summarise(&variant.statement, &own.inside);
+        variant.set_run(run);
+        self.variants.insert(key, Box::new(self.compute_conflicts(statement, &variant).into()))
+    }
+
+    /// [`Relations::necessary_enabling_set`] of a statement in a state: what it needs is not there, and
+    /// will not be before something that it looks at there changes.
+    pub fn enabling_set_in_state(
+        &self,
+        layout: &Layout,
+        statement: StatementId,
+        need: Need,
+        now: InState<'_>,
+    ) -> &Row {
+        let code = match need {
+            Need::Level => 1,
+            Need::Match => 2,
+            Need::Inhibitor => 3,
+            Need::Partner => 4,
+            Need::Guard(guard) => 5 + guard as i32,
+        };
+        let key = variant_key(statement, code, now);
+        if let Some(row) = self.variants.get(&*key) {
+            return row;
+        }
+        let own = self.resolve(layout, statement, now);
+        self.variants.insert(key, Box::new(self.compute_enabling(statement, need, &own).into()))
+    }
+
+    /// What a statement does by itself in a state.
+    fn resolve(&self, layout: &Layout, statement: StatementId, now: InState<'_>) -> Statement {
+        let (incarnation, transition) = self.decode(statement);
+        let known: Vec<(&Expr, i32)> =
+            self.unresolved(statement).iter().copied().zip(now.selectors.iter().copied()).collect();
+        let scope = Scope { known: &known, ..self.scope(layout, &self.incarnations[incarnation].subject) };
+        let mut resolved = scope.statement(transition);
+        if now.changes_nothing
+            && let Some((place, _)) = self.assignment(statement)
+            && let Some((cell, _)) = scope.cell(place)
+        {
+            // It has only to stay as it is.
+            for (own, access) in &mut resolved.accesses {
+                if *own == cell && access.writes() {
+                    *access = Access::Read;
+                }
+            }
+            normalise(&mut resolved.accesses);
+        }
+        resolved
+    }
+
     /// The statements that may create a process of a type, and the creations of processes
     /// that may do so.
-    pub fn creators(&self, process: ProcessTypeId) -> &[u64] {
+    pub fn creators(&self, process: ProcessTypeId) -> &Row {
         self.creators[process].get_or_init(|| {
             let row = self.row_of(|id, _, s| s.spawns.contains(&process).then_some(id));
-            self.with_drivers(row)
+            self.with_drivers(row).into()
+        })
+    }
+
+    /// A necessary enabling set for a process that is at `at` to come to `target`, by the control
+    /// flow: the statements there that lead on to it.
+    #[inline]
+    pub fn leaving(&self, incarnation: IncarnationId, at: LocationId, target: LocationId) -> &Row {
+        let inc = &self.incarnations[incarnation];
+        self.way(inc, at, target, 0, |control| (control.at(at), control.toward(target)))
+    }
+
+    /// Another one: the statements that enter it and can be reached.
+    #[inline]
+    pub fn arriving(&self, incarnation: IncarnationId, at: LocationId, target: LocationId) -> &Row {
+        let inc = &self.incarnations[incarnation];
+        self.way(inc, at, target, 1, |control| (control.entering(target), control.reachable(at)))
+    }
+
+    fn way<'a>(
+        &'a self,
+        inc: &'a Incarnation<'m>,
+        at: LocationId,
+        target: LocationId,
+        which: usize,
+        both: impl FnOnce(&'a Control) -> (&'a [u64], &'a [u64]),
+    ) -> &'a Row {
+        let n = inc.ways.len();
+        let by_target = inc.ways[at.0 as usize].get_or_init(|| (0..2 * n).map(|_| OnceCell::new()).collect());
+        by_target[target.0 as usize * 2 + which].get_or_init(|| {
+            let mut row = self.empty_row();
+            let (a, b) = both(&self.control[inc.process]);
+            for (i, (a, b)) in a.iter().zip(b).enumerate() {
+                row[inc.first_word + i] = a & b;
+            }
+            self.with_drivers(row).into()
         })
     }
 
@@ -793,15 +1020,7 @@ impl<'m> Relations<'m> {
     pub fn visible(&self, layout: &Layout, proposition: &stubborn_ir::Expr) -> Box<[u64]> {
         // A proposition belongs to nobody: its subject is a process without a frame.
         let subject = Subject { process: ProcessTypeId(0), placed: None, fixed: None };
-        let scope = Scope {
-            model: self.model,
-            constants: &self.constants,
-            initial: &self.initial,
-            layout,
-            singletons: &self.singletons,
-            fault: None,
-            subject: &subject,
-        };
+        let scope = Scope { fault: None, ..self.scope(layout, &subject) };
         let (Some(test), _) = scope.test(proposition) else { return self.empty_row() };
         let negated = match &test {
             Test::Values(cell, ranges) => Test::Values(*cell, ranges.complement()),
@@ -856,16 +1075,12 @@ pub(crate) fn writes_any(statement: &Statement, cells: &[(Cell, Access)]) -> boo
         .any(|&(cell, access)| access.writes() && cells.iter().any(|&(own, _)| own == cell))
 }
 
-impl Grounded {
-    fn new(statement: Statement) -> Self {
-        let n_enabling = statement.tests.len() + 3;
+impl<'m> Grounded<'m> {
+    fn new(statement: Statement, unresolved: Unresolved<'m>) -> Self {
+        let n_enabling = statement.tests.len() + 4;
         Grounded {
             statement,
-            run: Vec::new(),
-            run_any_channel: false,
-            run_uses_channels: false,
-            run_reads_everything: false,
-            spawns: Vec::new(),
+            run: RunSummary::default(),
             inside: Vec::new(),
             drivers: Vec::new(),
             filter: 0,
@@ -873,6 +1088,7 @@ impl Grounded {
             left_conflicts: OnceCell::new(),
             partners: OnceCell::new(),
             enabling: (0..n_enabling).map(|_| OnceCell::new()).collect(),
+            unresolved,
         }
     }
 
@@ -887,29 +1103,18 @@ impl Grounded {
     /// Rows and runs are out of date.
     fn forget(&mut self) {
         let statement = std::mem::take(&mut self.statement);
-        *self = Grounded::new(statement);
+        *self = Grounded::new(statement, std::mem::take(&mut self.unresolved));
     }
 
-    fn set_run(
-        &mut self,
-        run: Vec<(Cell, Access)>,
-        any_channel: bool,
-        uses_channels: bool,
-        reads_everything: bool,
-        spawns: Vec<ProcessTypeId>,
-    ) {
+    fn set_run(&mut self, run: RunSummary) {
         let tests = self.statement.tests.iter().flatten().flat_map(Test::accesses);
-        let cells = tests.chain(run.iter().copied()).map(|(cell, _)| cell);
+        let cells = tests.chain(run.accesses.iter().copied()).map(|(cell, _)| cell);
         self.filter = cells.fold(0, |filter, cell| filter | 1 << (cell.wrapping_mul(0x9E37_79B1) >> 26));
         self.run = run;
-        self.run_any_channel = any_channel;
-        self.run_uses_channels = uses_channels;
-        self.run_reads_everything = reads_everything;
-        self.spawns = spawns;
     }
 
     /// Whether the two are never possible together (criterion 2).
-    pub(crate) fn never_with(&self, other: &Grounded) -> bool {
+    pub(crate) fn never_with(&self, other: &Grounded<'_>) -> bool {
         let (a, b) = (&self.statement, &other.statement);
         if a.waits_for_timeout != b.waits_for_timeout {
             return true;
@@ -927,22 +1132,25 @@ impl Grounded {
     }
 
     /// Whether the two do not accord for certain; for statements of two processes.
-    pub(crate) fn conflicts_with(&self, other: &Grounded) -> bool {
-        if self.run_reads_everything || other.run_reads_everything {
+    pub(crate) fn conflicts_with(&self, other: &Grounded<'_>) -> bool {
+        if self.run.reads_everything || other.run.reads_everything {
             return true;
         }
         if self.statement.waits_for_timeout && other.statement.waits_for_timeout {
             return true;
         }
-        let channels = (self.run_any_channel && other.run_uses_channels)
-            || (other.run_any_channel && self.run_uses_channels);
+        let channels = (self.run.any_channel && other.run.uses_channels)
+            || (other.run.any_channel && self.run.uses_channels);
         if !channels && self.filter & other.filter == 0 {
             return false;
         }
         if self.never_with(other) {
             return false;
         }
-        channels || !runs_commute(&self.run, &other.run) || breaks(self, other) || breaks(other, self)
+        channels
+            || !runs_commute(&self.run.accesses, &other.run.accesses)
+            || breaks(self, other)
+            || breaks(other, self)
     }
 }
 
@@ -968,10 +1176,10 @@ fn runs_commute(a: &[(Cell, Access)], b: &[(Cell, Access)]) -> bool {
 }
 
 /// Whether `other` may make a guard of `own` false.
-fn breaks(own: &Grounded, other: &Grounded) -> bool {
+fn breaks(own: &Grounded<'_>, other: &Grounded<'_>) -> bool {
     own.statement
         .tests
         .iter()
         .flatten()
-        .any(|test| other.run.iter().any(|&(cell, access)| !test.survives(cell, access)))
+        .any(|test| other.run.accesses.iter().any(|&(cell, access)| !test.survives(cell, access)))
 }

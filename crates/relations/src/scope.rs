@@ -45,7 +45,13 @@ pub(crate) struct Scope<'a> {
     pub(crate) singletons: &'a IndexVec<ProcessTypeId, bool>,
     pub(crate) fault: Option<Fault>,
     pub(crate) subject: &'a Subject,
+    /// What is known of indices and channels in one state, by [`Unresolved`].
+    pub(crate) known: &'a [(&'a Expr, i32)],
 }
+
+/// The expressions that decide which element or channel a statement is about, and are
+/// not constant.
+pub(crate) type Unresolved<'m> = Vec<&'m Expr>;
 
 /// What was read.
 #[derive(Clone, Default, Debug)]
@@ -77,13 +83,21 @@ impl Scope<'_> {
         self.value(expr, None)
     }
 
+    /// The value of an index or a channel, if it is the same in all states or known in this one.
+    fn selector(&self, expr: &Expr) -> Option<i32> {
+        self.constant(expr).or_else(|| {
+            self.known.iter().find(|(known, _)| std::ptr::eq(*known, expr)).map(|(_, value)| *value)
+        })
+    }
+
     /// The value, if it is known when the given cell has the given value.
     fn value(&self, expr: &Expr, given: Option<(Cell, i32)>) -> Option<i32> {
         let at = |cell: Cell| given.filter(|(own, _)| *own == cell).map(|(_, value)| value);
         match expr {
             Expr::Const(value) => Some(*value),
             Expr::Load(place) => {
-                let slot = self.slot(place)?;
+                // What is known in one state only is no constant.
+                let slot = self.slot(place, |index| self.constant(index))?;
                 match place.region {
                     Region::Global if self.constants.is_constant_global(slot.offset) => {
                         Some(slot.read(self.initial))
@@ -119,11 +133,11 @@ impl Scope<'_> {
         }
     }
 
-    /// The slot of a place whose indices are constant, relative to its region.
-    fn slot(&self, place: &Place) -> Option<Slot> {
+    /// The slot of a place whose indices are all told, relative to its region.
+    fn slot(&self, place: &Place, told: impl Fn(&Expr) -> Option<i32>) -> Option<Slot> {
         let mut slot = place.slot;
         for index in &*place.indices {
-            let value = u32::try_from(self.constant(&index.value)?).ok()?;
+            let value = u32::try_from(told(&index.value)?).ok()?;
             if value >= index.bound {
                 return None;
             }
@@ -145,7 +159,7 @@ impl Scope<'_> {
 
     /// The one slot a place stands for, as a cell; none if it is not known.
     pub(crate) fn cell(&self, place: &Place) -> Option<(Cell, Slot)> {
-        let slot = self.slot(place)?;
+        let slot = self.slot(place, |index| self.selector(index))?;
         let cell = match place.region {
             Region::Global => slot.offset,
             Region::Local => self.local_cell(slot)?,
@@ -159,7 +173,7 @@ impl Scope<'_> {
         let mut narrowed = Place { region: place.region, slot: place.slot, indices: Box::new([]) };
         let mut open = Vec::new();
         for index in &*place.indices {
-            match self.constant(&index.value).and_then(|value| u32::try_from(value).ok()) {
+            match self.selector(&index.value).and_then(|value| u32::try_from(value).ok()) {
                 Some(value) if value < index.bound => {
                     narrowed.slot = narrowed.slot.shifted(value * index.stride);
                 }
@@ -260,7 +274,7 @@ impl Scope<'_> {
 
     /// The channels an expression may name.
     pub(crate) fn channels(&self, chan: &Expr) -> Channels {
-        if let Some(number) = self.constant(chan) {
+        if let Some(number) = self.selector(chan) {
             return Some(u16::try_from(number).ok().filter(|&n| n != 0).into_iter().collect());
         }
         let Expr::Load(place) = chan else { return None };
@@ -373,7 +387,7 @@ impl Scope<'_> {
             },
             _ => return None,
         };
-        let number = u16::try_from(self.constant(chan)?).ok()?;
+        let number = u16::try_from(self.selector(chan)?).ok()?;
         let info = self.layout.channel_info(ChannelId(number))?;
         let own = |owner| {
             let instance = self.layout.instance(owner);
@@ -438,6 +452,44 @@ impl Scope<'_> {
             return None;
         }
         Ranges::of_small(256, |value| self.value(guard, Some((cell, value))).map(|v| v != 0))
+    }
+}
+
+/// Calls `found` with every expression that selects an element or a channel.
+pub(crate) fn each_selector<'m>(expr: &'m Expr, found: &mut impl FnMut(&'m Expr)) {
+    match expr {
+        Expr::Load(place) => place_selectors(place, found),
+        Expr::Unary(_, operand) => each_selector(operand, found),
+        Expr::Binary(_, operands) => operands.iter().for_each(|e| each_selector(e, found)),
+        Expr::Conditional(parts) => parts.iter().for_each(|e| each_selector(e, found)),
+        Expr::Chan(_, chan) => {
+            found(chan);
+            each_selector(chan, found);
+        }
+        Expr::Poll(poll) => {
+            found(&poll.chan);
+            each_selector(&poll.chan, found);
+            pattern_selectors(&poll.pattern, found);
+        }
+        _ => {}
+    }
+}
+
+/// Of a place.
+pub(crate) fn place_selectors<'m>(place: &'m Place, found: &mut impl FnMut(&'m Expr)) {
+    for index in &*place.indices {
+        found(&index.value);
+        each_selector(&index.value, found);
+    }
+}
+
+/// Of the fields of a receive.
+pub(crate) fn pattern_selectors<'m>(pattern: &'m [Pattern], found: &mut impl FnMut(&'m Expr)) {
+    for field in pattern {
+        // Where a field is stored may depend on the fields before it.
+        if let Pattern::Match(expr) = field {
+            each_selector(expr, found);
+        }
     }
 }
 

@@ -6,13 +6,16 @@
 //! run does that it begins (see `runs`).
 
 use stubborn_ir::{
-    Comm, DStep, Effect, Expr, Pattern, Place, ProcessType, ProcessTypeId, Receive, Run, Send, Slot,
+    Comm, DStep, Effect, Expr, Model, Pattern, Place, ProcessType, ProcessTypeId, Receive, Run, Send, Slot,
     Transition, TransitionId,
 };
 
 use crate::access::{Access, Cell, Test};
 use crate::fault::Fault;
-use crate::scope::{Channels, Reads, Scope, alive_cell, n_processes_cell};
+use crate::scope::{
+    Channels, Reads, Scope, Unresolved, alive_cell, each_selector, n_processes_cell, pattern_selectors,
+    place_selectors,
+};
 
 /// What one statement does by itself.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +78,43 @@ impl Statement {
         let is_done = |access: Access| one_buffer || !is_channel_access(access);
         self.accesses.iter().any(|&(cell, access)| is_done(access) && test.disabled_by(cell, access))
     }
+}
+
+/// The selectors of a transition's own guards, channel operation and assignments that are not
+/// constant for the subject.
+pub(crate) fn unresolved<'m>(scope: &Scope<'_>, model: &'m Model, id: TransitionId) -> Unresolved<'m> {
+    let t = &model.transitions[id];
+    let mut found: Unresolved<'m> = Vec::new();
+    let mut add = |expr: &'m Expr| {
+        if scope.constant(expr).is_none() {
+            found.push(expr);
+        }
+    };
+    for &guard in &t.guards {
+        each_selector(&model.guards[guard], &mut add);
+    }
+    match &t.comm {
+        Some(Comm::Send(send)) => {
+            add(&send.chan);
+            each_selector(&send.chan, &mut add);
+            send.args.iter().for_each(|arg| each_selector(arg, &mut add));
+        }
+        Some(Comm::Receive(receive)) => {
+            add(&receive.chan);
+            each_selector(&receive.chan, &mut add);
+            pattern_selectors(&receive.pattern, &mut add);
+        }
+        None => {}
+    }
+    // A later effect may see what an earlier one has changed.
+    if let ([Effect::Assign(place, value)], None) = (&*t.effects, &t.comm) {
+        place_selectors(place, &mut add);
+        each_selector(value, &mut add);
+    }
+    if let ([Effect::Assert(expr)], None) = (&*t.effects, &t.comm) {
+        each_selector(expr, &mut add);
+    }
+    found
 }
 
 impl Scope<'_> {

@@ -230,6 +230,7 @@ impl<'a, 'm> Describe<'a, 'm> {
             Need::Level => (1, 0),
             Need::Match => (2, 0),
             Need::Inhibitor => (3, 0),
+            Need::Partner => (4, 0),
         });
         needs.into_iter().filter_map(|need| self.condition(need)).collect()
     }
@@ -251,6 +252,7 @@ impl<'a, 'm> Describe<'a, 'm> {
                 },
                 Need::Level => own.comm.iter().flat_map(|comm| comm.buffers.clone()).collect(),
                 Need::Match => own.comm.iter().flat_map(|c| c.reads.iter().map(|&(cell, _)| cell)).collect(),
+                Need::Partner => continue,
                 Need::Inhibitor => {
                     by_anything |= own.reads_everything;
                     own.inhibitors.iter().map(|&(cell, _)| cell).collect()
@@ -283,6 +285,7 @@ impl<'a, 'm> Describe<'a, 'm> {
             // A message that only has to be there is told of above.
             Need::Match if comms().all(|comm| comm.reads.is_empty()) && !is_matched(t) => return None,
             Need::Match => (ConditionKind::Message, "a message that matches".to_owned()),
+            Need::Partner => return None,
             Need::Inhibitor => (ConditionKind::Otherwise, otherwise_text(self.model(), self.transition)),
         };
         if by_anything {
@@ -388,7 +391,7 @@ impl<'a, 'm> Describe<'a, 'm> {
         }
         if share_unknown_channel(own, other) {
             Reason::UnknownChannel
-        } else if own.run_reads_everything || other.run_reads_everything {
+        } else if own.run.reads_everything || other.run.reads_everything {
             Reason::Everything
         } else if own.statement.waits_for_timeout && other.statement.waits_for_timeout {
             Reason::Timeout
@@ -442,7 +445,7 @@ impl<'a, 'm> Describe<'a, 'm> {
                 all.any(|(c, access)| c == cell && access.writes() == writes)
             };
             let added = |writes: bool| {
-                let of_run = g.run.iter().filter(move |(_, access)| access.writes() == writes);
+                let of_run = g.run.accesses.iter().filter(move |(_, access)| access.writes() == writes);
                 of_run.map(|&(cell, _)| cell).filter(|&cell| !own(cell, writes)).collect::<Vec<Cell>>()
             };
             reads.push((id, added(false)));
