@@ -7,13 +7,11 @@ use std::path::Path;
 
 use stubborn_ir::{BinaryOp, Expr, Model, Place, Region, TransitionId, Violation};
 use stubborn_promela::load;
-use stubborn_reduce::{
-    Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, SetSearch, Stubborn, TwoPhase, obstacle, refusal,
-};
+use stubborn_reduce::{Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, obstacle, refusal};
 use stubborn_relations::Fault;
 use stubborn_search::{End, Found, Limits, Observer, Order, search};
 
-use crate::generate::Random;
+use crate::generate::{Feature, Features, Random};
 use crate::graph::{Graph, canonical};
 
 /// Models with more states than this are left to the benchmarks.
@@ -36,24 +34,10 @@ impl fmt::Display for Case {
     }
 }
 
-/// All reductions there are.
-pub fn reductions() -> Vec<Reduction> {
-    let mut all = vec![Reduction::Ample, Reduction::Sleep];
-    all.extend([TwoPhase::Dfs2, TwoPhase::Dfs3].map(Reduction::TwoPhase));
-    for search in [SetSearch::Closure, SetSearch::Beam, SetSearch::Deletion] {
-        for weak in [false, true] {
-            for disabling_sets in [false, true] {
-                all.push(Reduction::Stubborn(Stubborn { search, weak, disabling_sets }));
-            }
-        }
-    }
-    all
-}
-
 /// Every combination that is legal, each for the most it preserves.
 pub fn cases() -> Vec<Case> {
     let mut all = Vec::new();
-    for reduction in reductions() {
+    for reduction in Reduction::all() {
         for proviso in PROVISOS {
             for (order, discipline) in
                 [(Order::DepthFirst, Discipline::Stack), (Order::BreadthFirst, Discipline::OpenList)]
@@ -68,6 +52,14 @@ pub fn cases() -> Vec<Case> {
         }
     }
     all
+}
+
+/// What random models are made of: all that a reduction can be used with.
+pub fn features() -> Features {
+    Features::ALL
+        - Features::of(Feature::Enabled)
+        - Features::of(Feature::Last)
+        - Features::of(Feature::Priority)
 }
 
 /// What a suite is about, counted.
@@ -129,6 +121,9 @@ pub fn compare(
         if found.deadlocks != graph.deadlocks || found.n_deadlocks != graph.n_deadlocks {
             return Err(format!("{case}: {} of {} deadlocks found", found.n_deadlocks, graph.n_deadlocks));
         }
+        if case.plan.reduction == Reduction::Sleep && found.n_states != graph.states.len() {
+            return Err(format!("{case}: {} of {} states", found.n_states, graph.states.len()));
+        }
         // C3' keeps what propositions see, and nothing else.
         let keeps_assertions = case.plan.proviso != Proviso::C3Prime;
         if case.purpose != Purpose::Deadlocks {
@@ -165,7 +160,8 @@ pub fn compare(
     Ok(Some(tally))
 }
 
-struct NoFiles;
+/// No model includes another file.
+pub struct NoFiles;
 
 impl stubborn_promela::Loader for NoFiles {
     fn load(&self, _: &Path, _: &str) -> Option<(std::path::PathBuf, std::sync::Arc<str>)> {

@@ -14,8 +14,9 @@ use stubborn_check::{AuditConfig, AuditReport, audit};
 use stubborn_promela::{Loader, load};
 use stubborn_reduce::obstacle;
 use stubborn_tests::corpus::Corpus;
-use stubborn_tests::generate::{Budget, Feature, Features, generate, shrink};
+use stubborn_tests::generate::{Budget, generate, shrink};
 use stubborn_tests::graph::Graph;
+use stubborn_tests::reductions::features;
 use stubborn_tests::{say, table};
 
 const BATCH: u64 = 10;
@@ -75,14 +76,6 @@ fn corpus_trials(corpus: &Corpus) -> Vec<Trial> {
         })
     })
     .collect()
-}
-
-/// What random models are made of: all that a reduction can be used with.
-fn features() -> Features {
-    Features::ALL
-        - Features::of(Feature::Enabled)
-        - Features::of(Feature::Last)
-        - Features::of(Feature::Priority)
 }
 
 fn batch(first: u64, last: u64, n_audited: &AtomicU64) -> Result<(), Failed> {

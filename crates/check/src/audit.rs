@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 
 use stubborn_ir::{BinaryOp, Expr, Interpreter, Model, Place, Region, RuntimeErrorKind};
 use stubborn_reduce::audit::{Auditor, Bounds, Declarations, Ending, Recorder, Tally};
-use stubborn_reduce::{
-    Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, SetSearch, Stubborn, TwoPhase, obstacle, refusal,
-};
+use stubborn_reduce::{Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, obstacle, refusal};
+use stubborn_relations::Fault;
 use stubborn_search::{End, Expanded, Found, Limits, Observer, Order, search};
 
 /// Propositions that searches are audited with, besides none.
@@ -31,6 +30,8 @@ pub struct AuditConfig {
     pub proviso: Option<Proviso>,
     /// This order only.
     pub order: Option<Order>,
+    /// Left out on purpose, by tests of the tests.
+    pub fault: Option<Fault>,
     /// What it may take.
     pub bounds: Bounds,
     /// Bytes for the states of one search.
@@ -43,6 +44,7 @@ impl Default for AuditConfig {
             reduction: None,
             proviso: None,
             order: None,
+            fault: None,
             bounds: Bounds::default(),
             memory: 1 << 30,
         }
@@ -235,7 +237,8 @@ fn combinations(config: &AuditConfig) -> Result<Vec<Combination>, NothingLegal> 
             let purposes = [Purpose::Liveness, Purpose::Safety, Purpose::Deadlocks];
             match purposes.into_iter().find(|&purpose| refusal(&plan, discipline, purpose).is_none()) {
                 Some(purpose) => {
-                    found.push(Combination { plan: plan.clone(), order, purpose, proposition: None });
+                    let plan = Plan { fault: config.fault, ..plan.clone() };
+                    found.push(Combination { plan, order, purpose, proposition: None });
                 }
                 None => refused = refusal(&plan, discipline, Purpose::Deadlocks).unwrap_or(refused),
             }
@@ -246,17 +249,8 @@ fn combinations(config: &AuditConfig) -> Result<Vec<Combination>, NothingLegal> 
 
 /// Every reduction with every proviso.
 fn plans() -> Vec<Plan> {
-    let mut reductions = vec![Reduction::Ample, Reduction::Sleep];
-    reductions.extend([TwoPhase::Dfs2, TwoPhase::Dfs3].map(Reduction::TwoPhase));
-    for search in [SetSearch::Closure, SetSearch::Beam, SetSearch::Deletion] {
-        for weak in [false, true] {
-            for disabling_sets in [true, false] {
-                reductions.push(Reduction::Stubborn(Stubborn { search, weak, disabling_sets }));
-            }
-        }
-    }
     let with_all = |reduction: Reduction| PROVISOS.map(|proviso| Plan::new(reduction, proviso));
-    reductions.into_iter().flat_map(with_all).collect()
+    Reduction::all().into_iter().flat_map(with_all).collect()
 }
 
 /// What a property might look at: the first globals, each against 0.

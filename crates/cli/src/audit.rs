@@ -17,6 +17,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<Status, String> {
         order: args.search.map(|search| search.order()),
         bounds: Bounds { states: args.limit, ..Bounds::default() },
         memory: system::default_memory(),
+        ..AuditConfig::default()
     };
     let report =
         audit(&source.model, &config, &system::cancel_on_interrupt()).map_err(|error| error.to_string())?;

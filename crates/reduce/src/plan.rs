@@ -59,6 +59,22 @@ impl Stubborn {
     pub const DELETION: Stubborn = Stubborn { search: SetSearch::Deletion, ..Stubborn::BEAM };
 }
 
+impl Reduction {
+    /// All there are but none.
+    pub fn all() -> Vec<Reduction> {
+        let mut all = vec![Reduction::Ample, Reduction::Sleep];
+        all.extend([TwoPhase::Dfs2, TwoPhase::Dfs3].map(Reduction::TwoPhase));
+        for search in [SetSearch::Closure, SetSearch::Beam, SetSearch::Deletion] {
+            for weak in [false, true] {
+                for disabling_sets in [true, false] {
+                    all.push(Reduction::Stubborn(Stubborn { search, weak, disabling_sets }));
+                }
+            }
+        }
+        all
+    }
+}
+
 /// What keeps steps from being put off for ever.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Proviso {
@@ -246,15 +262,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let mut all = vec![Reduction::None, Reduction::Ample, Reduction::Sleep];
-        all.extend([TwoPhase::Dfs2, TwoPhase::Dfs3].map(Reduction::TwoPhase));
-        for search in [SetSearch::Closure, SetSearch::Beam, SetSearch::Deletion] {
-            for weak in [false, true] {
-                for disabling_sets in [false, true] {
-                    all.push(Reduction::Stubborn(Stubborn { search, weak, disabling_sets }));
-                }
-            }
-        }
+        let all = [Reduction::None].into_iter().chain(Reduction::all());
         for reduction in all {
             assert_eq!(reduction.to_string().parse(), Ok(reduction));
         }

@@ -125,7 +125,7 @@ impl Scope<'_> {
         let mut reads = Reads::default();
         for &guard in &t.guards {
             let (test, open) = self.test(&self.model.guards[guard]);
-            s.waits_for_timeout |= test == Some(Test::Timeout);
+            s.waits_for_timeout |= test == Some(Test::Timeout) && self.fault != Some(Fault::TimeoutReads);
             s.any_channel |= matches!(test, Some(Test::Other { any_channel: true, .. }));
             s.open |= open;
             s.tests.push(test);

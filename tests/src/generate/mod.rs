@@ -21,12 +21,14 @@ mod repetition;
 mod shrink;
 mod simple;
 mod statement;
+mod tangle;
 mod tree;
 
 pub use features::{Feature, Features};
 pub use model::generate;
 pub use random::Random;
 pub use shrink::{Budget, shrink};
+pub use tangle::{tangle, tangle_of_timeouts};
 pub use tree::{Node, Sort};
 
 #[cfg(test)]
