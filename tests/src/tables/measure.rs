@@ -30,8 +30,8 @@ const PAUSE: Duration = Duration::from_secs(10);
 pub(crate) enum Run {
     /// It visited all that it had to.
     Done(Sample),
-    /// It did not; why.
-    Unfinished(String),
+    /// It did not; why, and the states it had stored.
+    Unfinished(String, u64),
     /// It visited too little, or too much.
     Wrong,
 }
@@ -63,7 +63,7 @@ impl Run {
     pub(crate) fn sample(&self) -> Option<&Sample> {
         match self {
             Run::Done(sample) => Some(sample),
-            Run::Unfinished(_) | Run::Wrong => None,
+            Run::Unfinished(..) | Run::Wrong => None,
         }
     }
 
@@ -71,7 +71,7 @@ impl Run {
     pub(crate) fn show(&self, show: impl FnOnce(&Sample) -> String) -> String {
         match self {
             Run::Done(sample) => show(sample),
-            Run::Unfinished(why) => why.clone(),
+            Run::Unfinished(why, states) => format!("{why} at {}", grouped(*states)),
             Run::Wrong => "WRONG".into(),
         }
     }
@@ -128,7 +128,7 @@ fn search_once(model: &Model, plan: &Plan, time: Duration, label: &str) -> Run {
     let result = search(model, Order::DepthFirst, plan, &limits, &mut witness);
     let seconds = watch.seconds();
     match result {
-        Err(kind) => Run::Unfinished(kind.to_string()),
+        Err(kind) => Run::Unfinished(kind.to_string(), 0),
         Ok((exploration, End::Exhausted)) => {
             let counts = exploration.counts();
             Run::Done(Sample {
@@ -147,7 +147,7 @@ fn search_once(model: &Model, plan: &Plan, time: Duration, label: &str) -> Run {
                 End::Incomplete(why) => why.to_string(),
                 End::Exhausted | End::Stopped => "stopped".to_owned(),
             };
-            Run::Unfinished(format!("{why} at {}", grouped(exploration.counts().states)))
+            Run::Unfinished(why, exploration.counts().states)
         }
     }
 }

@@ -11,6 +11,7 @@ use stubborn_reduce::{Discipline, Plan, Proviso, Reduction, refusal};
 use stubborn_search::Order;
 use stubborn_tests::spin::Exploration;
 
+use super::grid::grouped;
 use super::measure::{Run, Sample, measure, read, say};
 use super::subjects::Subject;
 
@@ -83,9 +84,14 @@ impl Study {
         Ok(study)
     }
 
-    /// The number of states without reduction, measured or known.
+    /// The number of states without reduction: measured, or known if there was no time to measure it. A number
+    /// that a run contradicts is not known.
     pub(crate) fn all_states(&self) -> Option<u64> {
-        self.unreduced.sample().map(|sample| sample.states).or(self.subject.states)
+        match &self.unreduced {
+            Run::Done(sample) => Some(sample.states),
+            Run::Unfinished(..) => self.subject.states,
+            Run::Wrong => None,
+        }
     }
 
     /// A run by its reduction and proviso.
@@ -126,11 +132,14 @@ impl Study {
     }
 
     fn judge_unreduced(&mut self) {
-        let Run::Done(sample) = &self.unreduced else { return };
-        if let Some(expected) = self.subject.states
-            && sample.states != expected
-        {
-            let why = format!("{} states without reduction instead of {expected}", sample.states);
+        let Some(expected) = self.subject.states else { return };
+        let (found, is_wrong) = match &self.unreduced {
+            Run::Done(sample) => (sample.states, sample.states != expected),
+            Run::Unfinished(_, states) => (*states, *states > expected),
+            Run::Wrong => return,
+        };
+        if is_wrong {
+            let why = format!("{} states without reduction instead of {}", grouped(found), grouped(expected));
             self.blame("none", &why);
             self.unreduced = Run::Wrong;
         }

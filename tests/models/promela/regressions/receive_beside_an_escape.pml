@@ -3,7 +3,7 @@
 chan c = [0] of { byte };
 active proctype P0() {
   skip;
-  c!0;
+end:  c!0;
   assert(false)
 }
 active proctype P1() {
