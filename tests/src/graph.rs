@@ -30,14 +30,14 @@ pub fn canonical(interpreter: &Interpreter<'_>, state: &[u8]) -> Vec<u8> {
     let mut wide = state.to_vec();
     wide.resize(interpreter.layout().size(), 0);
     let has_channels = model.processes.iter().any(|ty| !ty.channels.is_empty());
-    let mut parts = vec![wide[..if has_channels { 1 } else { model.global_size as usize }].to_vec()];
+    let mut parts = vec![wide[..if has_channels { Model::num_processes_slot().size() as usize } else { model.global_size as usize }].to_vec()];
     let mut frames = Vec::new();
     for (id, instance) in interpreter.layout().instances() {
         if interpreter.layout().is_alive(&wide, id) {
             let ty = &model.processes[instance.process];
             let base = instance.base as usize;
             let end = base + if has_channels { 2 } else { ty.frame_size as usize };
-            let mut frame = vec![instance.pid];
+            let mut frame = instance.pid.to_be_bytes().to_vec();
             frame.extend(instance.process.0.to_le_bytes());
             frame.extend_from_slice(&wide[base..end]);
             frames.push(frame);

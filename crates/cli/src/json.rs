@@ -70,7 +70,7 @@ struct Step<'a> {
 #[derive(Serialize)]
 struct Statement<'a> {
     process: &'a str,
-    pid: u8,
+    pid: u16,
     file: String,
     line: u32,
     column: u32,

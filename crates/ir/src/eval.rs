@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::expr::{BinaryOp, ChanTest, Expr, Pattern, Place, Poll, Region, Remote, UnaryOp};
-use crate::layout::{ChannelId, ChannelPlace, InstanceId, Layout};
+use crate::layout::{ChannelId, ChannelPlace, InstanceId, Layout, Pid};
 use crate::model::{Model, TransitionId};
 
 /// Something a model does that its language does not define.
@@ -101,7 +101,7 @@ pub(crate) struct View<'a> {
     /// Whether `timeout` is true.
     pub(crate) timeout: bool,
     /// The process created last in this step.
-    pub(crate) created: u8,
+    pub(crate) created: Pid,
     /// How many `enabled()` this is evaluated for.
     pub(crate) depth: u8,
 }
@@ -320,7 +320,7 @@ impl<'a> View<'a> {
 
     /// The process with that number.
     fn alive(&self, pid: i32) -> Option<InstanceId> {
-        self.layout.alive(self.state, u8::try_from(pid).ok()?)
+        self.layout.alive(self.state, Pid::try_from(pid).ok()?)
     }
 
     fn remote(&self, remote: &Remote) -> Eval<Option<InstanceId>> {

@@ -12,7 +12,7 @@
 //! let p = p.finish();
 //! model.activate(p);
 //! let model = model.finish();
-//! assert_eq!(Interpreter::new(&model).initial().unwrap(), [1, 0, 1, 0]);
+//! assert_eq!(Interpreter::new(&model).initial().unwrap(), [1, 0, 0, 1, 0]);
 //! ```
 
 use smol_str::SmolStr;
@@ -54,7 +54,7 @@ pub struct FixtureEdge<'a> {
 impl Default for Fixture {
     fn default() -> Self {
         let global_size = Model::num_processes_slot().size();
-        Fixture { model: Model { global_size, ..Model::default() }, n_spans: 0 }
+        Fixture { model: Model { global_size, max_processes: 10_000, ..Model::default() }, n_spans: 0 }
     }
 }
 

@@ -16,6 +16,9 @@ define_index! {
     pub struct InstanceId;
 }
 
+/// A process's number.
+pub type Pid = u16;
+
 /// A channel's number; 0 is no channel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ChannelId(pub u16);
@@ -24,7 +27,7 @@ pub struct ChannelId(pub u16);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     /// Its number.
-    pub pid: u8,
+    pub pid: Pid,
     /// Its type.
     pub process: ProcessTypeId,
     /// Offset of its frame.
@@ -103,7 +106,7 @@ impl Layout {
     pub fn instantiate(
         &mut self,
         model: &Model,
-        pid: u8,
+        pid: Pid,
         process: ProcessTypeId,
     ) -> Result<InstanceId, TooManyChannels> {
         let slot = usize::from(pid);
@@ -134,7 +137,7 @@ impl Layout {
 
     /// The process that has number `pid` in `state`.
     #[inline]
-    pub fn alive(&self, state: &[u8], pid: u8) -> Option<InstanceId> {
+    pub fn alive(&self, state: &[u8], pid: Pid) -> Option<InstanceId> {
         let candidates = self.by_pid.get(usize::from(pid))?;
         candidates.iter().copied().find(|&id| self.is_alive(state, id))
     }

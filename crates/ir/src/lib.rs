@@ -29,7 +29,7 @@ pub mod witness;
 pub use describe::{Change, Value};
 pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
-pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout};
+pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use model::{
     Activation, Channel, Claim, ClaimKind, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId,
     Model, Origin, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,

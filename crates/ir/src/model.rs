@@ -11,6 +11,7 @@ use smol_str::SmolStr;
 use stubborn_base::{IndexVec, Span, define_index};
 
 use crate::expr::{Expr, Pattern, Place};
+use crate::layout::Pid;
 use crate::slot::{Slot, SlotType};
 
 define_index! {
@@ -56,6 +57,8 @@ pub struct Model {
     pub channels: Vec<Channel>,
     /// Initial values of globals that are not 0, set in this order.
     pub global_init: Vec<(Place, Expr)>,
+    /// So many processes can exist at a time; no more than fit the slot of their number.
+    pub max_processes: Pid,
     /// Processes that exist from the start, in order of their numbers.
     pub initial: Vec<Activation>,
     /// Names of symbolic constants by set; number 1 first.
@@ -74,7 +77,7 @@ impl Model {
     /// The slot of the number of processes, first of the globals.
     #[inline]
     pub fn num_processes_slot() -> Slot {
-        Slot::new(0, &SlotType::Byte)
+        Slot::new(0, &SlotType::Short)
     }
 
     /// The process type and location a transition leaves.

@@ -14,7 +14,7 @@
 use crate::eval::{Eval, RuntimeErrorKind, View};
 use crate::expr::{Expr, Pattern, Place, Region};
 use crate::interrupt::Interrupt;
-use crate::layout::{ChannelId, ChannelPlace, InstanceId, Layout};
+use crate::layout::{ChannelId, ChannelPlace, InstanceId, Layout, Pid};
 use crate::model::{
     Comm, DStep, Effect, Location, LocationId, Model, Origin, Receive, Run, Send, TransitionId,
 };
@@ -197,7 +197,7 @@ impl View<'_> {
     ) -> Eval<bool> {
         let n = Model::num_processes_slot().read(self.state);
         for pid in (0..n).rev() {
-            let Some(receiver) = self.layout.alive(self.state, pid as u8) else { continue };
+            let Some(receiver) = self.layout.alive(self.state, pid as Pid) else { continue };
             if Some(receiver) == self.process {
                 continue;
             }
@@ -262,7 +262,7 @@ pub(crate) struct Executor<'a, 'm> {
     /// Transitions whose assertion failed in this step.
     pub(crate) failed: &'a mut Vec<TransitionId>,
     /// The process created last in this step.
-    pub(crate) created: u8,
+    pub(crate) created: Pid,
     /// The statement of a `d_step` that is being executed.
     pub(crate) inside: Option<&'m Origin>,
     /// Where in a `d_step` the first assertion failed.
@@ -458,8 +458,10 @@ impl<'m> Executor<'_, 'm> {
     fn run(&mut self, process: InstanceId, run: &Run) -> Eval<()> {
         let model = self.model;
         let n = Model::num_processes_slot().read(self.state);
-        let pid =
-            u8::try_from(n).ok().filter(|&pid| pid < u8::MAX).ok_or(RuntimeErrorKind::TooManyProcesses)?;
+        let pid = Pid::try_from(n)
+            .ok()
+            .filter(|&pid| pid < model.max_processes)
+            .ok_or(RuntimeErrorKind::TooManyProcesses)?;
         let mut args = std::mem::take(&mut self.message);
         args.clear();
         let view = self.view(process);
@@ -505,7 +507,7 @@ impl<'m> Executor<'_, 'm> {
     fn set_priority(&mut self, process: InstanceId, pid: &Expr, priority: &Expr) -> Eval<()> {
         let view = self.view(process);
         let (pid, priority) = (view.eval(pid)?, view.eval(priority)?);
-        let Some(target) = u8::try_from(pid).ok().and_then(|pid| self.layout.alive(self.state, pid)) else {
+        let Some(target) = Pid::try_from(pid).ok().and_then(|pid| self.layout.alive(self.state, pid)) else {
             return Ok(());
         };
         if !(1..=255).contains(&priority) {

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use crate::eval::{RuntimeError, RuntimeErrorKind, View};
 use crate::expr::{Expr, Place};
 use crate::interrupt::Interrupt;
-use crate::layout::{InstanceId, Layout};
+use crate::layout::{InstanceId, Layout, Pid};
 use crate::model::{Comm, Model, Origin, TransitionId};
 use crate::step::{Candidates, ChannelStatus, Executor, Step};
 
@@ -186,7 +186,10 @@ impl<'m> Interpreter<'m> {
             slot.write(&mut state, value);
         }
         for (pid, activation) in model.initial.iter().enumerate() {
-            let pid = u8::try_from(pid).map_err(|_| RuntimeErrorKind::TooManyProcesses)?;
+            let pid = Pid::try_from(pid)
+                .ok()
+                .filter(|&pid| pid < model.max_processes)
+                .ok_or(RuntimeErrorKind::TooManyProcesses)?;
             let process = self
                 .layout
                 .instantiate(model, pid, activation.process)
@@ -444,7 +447,7 @@ impl<'m> Interpreter<'m> {
         }
         let n = Model::num_processes_slot().read(state);
         for pid in (0..n).rev() {
-            if let Some(process) = layout.alive(state, pid as u8) {
+            if let Some(process) = layout.alive(state, pid as Pid) {
                 find(process, &mut self.candidates);
             }
         }
@@ -482,7 +485,7 @@ impl<'m> Interpreter<'m> {
         let n = Model::num_processes_slot().read(state);
         (0..n).all(|pid| {
             self.layout
-                .alive(state, pid as u8)
+                .alive(state, pid as Pid)
                 .is_none_or(|p| View::new(self.model, &self.layout, state, p).location().is_end)
         })
     }
@@ -529,7 +532,7 @@ impl View<'_> {
     fn has_highest_priority(&self) -> bool {
         let mine = self.priority();
         let n = Model::num_processes_slot().read(self.state);
-        (0..n).filter_map(|pid| self.layout.alive(self.state, pid as u8)).all(|other| {
+        (0..n).filter_map(|pid| self.layout.alive(self.state, pid as Pid)).all(|other| {
             let other = self.of(other);
             other.priority() <= mine || !other.has_enabled_transition().unwrap_or(true)
         })

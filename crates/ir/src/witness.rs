@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::eval::{RuntimeError, RuntimeErrorKind};
-use crate::layout::Layout;
+use crate::layout::{Layout, Pid};
 use crate::model::TransitionId;
 use crate::step::Step;
 
@@ -12,11 +12,11 @@ use crate::step::Step;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
     /// The process that moves; in a rendezvous, the sender.
-    pub pid: u8,
+    pub pid: Pid,
     /// Its transition.
     pub transition: TransitionId,
     /// In a rendezvous, the receiver and its transition.
-    pub partner: Option<(u8, TransitionId)>,
+    pub partner: Option<(Pid, TransitionId)>,
 }
 
 impl Layout {

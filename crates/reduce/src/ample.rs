@@ -5,8 +5,8 @@
 //! control flow of each process lets it come, has to do with what the set can do next
 //! or wait for. Shared variables, rendezvous and buffers are all told by the relations.
 
-use stubborn_relations::bits::Row;
-use stubborn_relations::{StatementId, bits};
+use stubborn_relations::bits::{self, Row};
+use stubborn_relations::{Over, StatementId};
 
 use crate::question::{Memo, MemoIndex, Question};
 
@@ -86,8 +86,7 @@ impl Ample {
         for &(step, partner) in &situation.steps {
             if contains_step(&self.trial, (step, partner)) {
                 n_steps += 1;
-                let sees =
-                    |s: StatementId| !question.forbidden.is_empty() && bits::contains(question.forbidden, s);
+                let sees = |s: StatementId| question.forbidden.may_contain(s);
                 if sees(step) || partner.is_some_and(sees) {
                     return None;
                 }
@@ -97,10 +96,11 @@ impl Ample {
     }
 
     /// Adds the processes that have statements in a row.
-    fn include(&mut self, question: &Question<'_, '_>, row: &[u64]) -> Option<()> {
+    fn include(&mut self, question: &Question<'_, '_>, row: &Over<Row>) -> Option<()> {
         let situation = question.situation;
         let relations = question.relations;
-        for (i, &word) in row.iter().enumerate() {
+        for &(i, word) in row.sparse() {
+            let i = i as usize;
             let word = word & situation.relevant[i] & !self.trial[i];
             if word == 0 {
                 continue;
@@ -110,7 +110,7 @@ impl Ample {
                 // Processes that may be created, unless nobody can.
                 for bit in bits::iter(&[word]) {
                     let process = relations.created(i as StatementId * 64 + bit)?;
-                    if bits::intersects(relations.creators(process), &situation.relevant) {
+                    if relations.creators(process).may_intersect(&situation.relevant) {
                         return None;
                     }
                 }
@@ -134,7 +134,7 @@ impl Ample {
         memo: &mut Memo<'a>,
     ) -> Option<()> {
         let relevant = &question.situation.relevant;
-        let outside = |row: &&Row| {
+        let outside = |row: &&Over<Row>| {
             let words = row.sparse().iter();
             let outside = words.map(|&(at, word)| word & relevant[at as usize] & !self.trial[at as usize]);
             outside.map(u64::count_ones).sum::<u32>()

@@ -9,8 +9,8 @@
 //! Invariant (Lemma 1): of a finished context, `set` contains for every statement what
 //! the lemma asks.
 
-use stubborn_relations::bits::Row;
-use stubborn_relations::{StatementId, bits};
+use stubborn_relations::bits::{self, Row};
+use stubborn_relations::{Over, StatementId};
 
 use crate::question::{Memo, MemoIndex, Question};
 
@@ -75,7 +75,7 @@ impl Context {
 
     /// Adds what is relevant of a row.
     #[inline]
-    fn add(&mut self, question: &Question<'_, '_>, row: &Row) {
+    fn add(&mut self, question: &Question<'_, '_>, row: &Over<Row>) {
         for &(at, word) in row.sparse() {
             let new = self.news(question, at as usize, word);
             if new != 0 {
@@ -92,7 +92,7 @@ impl Context {
         self.forced.extend(bits::iter(&[new & enabled]).map(|bit| base + bit));
         self.waiting.extend(bits::iter(&[new & !enabled]).map(|bit| base + bit));
         self.n_enabled += (new & situation.counted[at]).count_ones();
-        if !question.forbidden.is_empty() && new & situation.enabled[at] & question.forbidden[at] != 0 {
+        if new & situation.enabled[at] & question.forbidden.word(at) != 0 {
             // As bad as all steps.
             self.n_enabled += situation.steps.len() as u32;
         }
@@ -100,7 +100,7 @@ impl Context {
 
     /// The heuristic cost of adding a row (§4.3).
     #[inline]
-    fn cost(&self, question: &Question<'_, '_>, row: &Row) -> u32 {
+    fn cost(&self, question: &Question<'_, '_>, row: &Over<Row>) -> u32 {
         let mut cost = 0;
         for &(at, word) in row.sparse() {
             let new = self.news(question, at as usize, word);
@@ -124,7 +124,7 @@ impl Context {
                 }
             }
             self.add(question, row);
-            if !question.visible.is_empty() && bits::contains(question.visible, statement) {
+            if question.visible.may_contain(statement) {
                 self.add(question, question.visible);
             }
             return;
@@ -132,7 +132,7 @@ impl Context {
         let statement = self.waiting[self.next];
         self.next += 1;
         // What control flow says takes no evaluation.
-        let mut best: Option<(u32, &Row)> = None;
+        let mut best: Option<(u32, &Over<Row>)> = None;
         for row in question.ways(statement).into_iter().flatten() {
             let cost = self.cost(question, row);
             if best.is_none_or(|(least, _)| cost < least) {

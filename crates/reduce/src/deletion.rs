@@ -5,7 +5,8 @@
 //! sets are kept as what *may stay*: a fixed point over the statements that Lemma 1
 //! still holds for.
 
-use stubborn_relations::{StatementId, bits};
+use stubborn_relations::bits::{self, Row};
+use stubborn_relations::{Over, StatementId};
 
 use crate::question::{Memo, MemoIndex, Question};
 
@@ -36,7 +37,7 @@ impl Deletion {
         self.keys.extend_from_slice(&situation.enabled);
         self.settle(question);
         for &(step, _) in &situation.steps {
-            let demanded = !question.demanded.is_empty() && bits::contains(question.demanded, step);
+            let demanded = question.demanded.may_contain(step);
             if demanded || !bits::contains(&self.set, step) {
                 continue;
             }
@@ -45,8 +46,7 @@ impl Deletion {
             bits::remove(&mut self.set, step);
             bits::remove(&mut self.keys, step);
             self.settle(question);
-            let missing = question.demanded.iter().zip(&situation.relevant).zip(&self.set);
-            let missing = missing.into_iter().any(|((row, relevant), set)| row & relevant & !set != 0);
+            let missing = lacks(question.demanded, &situation.relevant, &self.set);
             if missing || self.keys.iter().all(|&word| word == 0) {
                 std::mem::swap(&mut self.set, &mut self.saved.0);
                 std::mem::swap(&mut self.keys, &mut self.saved.1);
@@ -65,7 +65,7 @@ impl Deletion {
         for statement in bits::iter(&situation.enabled) {
             self.conflicts.push((statement, self.rows.len()));
             let row = question.conflicts(statement, &mut memo, &mut self.index);
-            self.rows.extend(row.iter().zip(&situation.relevant).map(|(row, relevant)| row & relevant));
+            append(&mut self.rows, row, &situation.relevant);
         }
         for i in 0..situation.relevant.len() {
             let disabled = [situation.relevant[i] & !situation.enabled[i]];
@@ -75,8 +75,7 @@ impl Deletion {
                 let ways = question.ways(statement);
                 let sets = question.enabling_sets(statement, &mut memo, &mut self.index);
                 for row in ways.iter().flatten().chain(sets) {
-                    let words = row.iter().zip(&situation.relevant).map(|(row, relevant)| row & relevant);
-                    self.rows.extend(words);
+                    append(&mut self.rows, row, &situation.relevant);
                 }
                 if self.rows.len() == start {
                     self.rows.extend_from_slice(&situation.relevant);
@@ -92,21 +91,14 @@ impl Deletion {
         let situation = question.situation;
         let relations = question.relations;
         let n_words = set.len();
-        let closed = |row: &[u64], set: &[u64]| {
-            row.iter()
-                .zip(&situation.relevant)
-                .zip(set)
-                .all(|((row, relevant), set)| row & relevant & !set == 0)
-        };
+        let closed = |row, set: &[u64]| !lacks(row, &situation.relevant, set);
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for &(statement, start) in conflicts.iter() {
                 if !bits::contains(set, statement) {
                     continue;
                 }
-                let seen = question.visible.is_empty()
-                    || !bits::contains(question.visible, statement)
-                    || closed(question.visible, set);
+                let seen = !question.visible.may_contain(statement) || closed(question.visible, set);
                 let strong = seen && bits::is_subset(&rows[start..start + n_words], set);
                 if !strong && bits::contains(keys, statement) {
                     bits::remove(keys, statement);
@@ -132,4 +124,18 @@ impl Deletion {
             }
         }
     }
+}
+
+/// Appends what is relevant of a row, as words.
+fn append(words: &mut Vec<u64>, row: &Over<Row>, relevant: &[u64]) {
+    let start = words.len();
+    words.resize(start + relevant.len(), 0);
+    for &(at, word) in row.sparse() {
+        words[start + at as usize] = word & relevant[at as usize];
+    }
+}
+
+/// Whether something relevant of a row is not in a set.
+fn lacks(row: &Over<Row>, relevant: &[u64], set: &[u64]) -> bool {
+    row.sparse().iter().any(|&(at, word)| word & relevant[at as usize] & !set[at as usize] != 0)
 }

@@ -3,7 +3,7 @@
 
 use stubborn_ir::{ChannelStatus, Comm, Interpreter};
 use stubborn_relations::bits::Row;
-use stubborn_relations::{InState, Need, Relations, StatementId};
+use stubborn_relations::{InState, Need, Over, Relations, StatementId};
 
 use crate::situation::Situation;
 
@@ -25,12 +25,12 @@ pub(crate) struct Question<'a, 'm> {
     pub(crate) state: &'a [u8],
     pub(crate) situation: &'a Situation,
     /// Statements that change what the property looks at; empty where nothing does.
-    pub(crate) visible: &'a Row,
+    pub(crate) visible: &'a Over<Row>,
     /// Statements that may be taken only with all others: sticky ones, or visible ones where
     /// condition C2 is asked for; empty where there are none.
-    pub(crate) forbidden: &'a [u64],
+    pub(crate) forbidden: &'a Over<Row>,
     /// Statements that must be in the set; none where there are none.
-    pub(crate) demanded: &'a Row,
+    pub(crate) demanded: &'a Over<Row>,
     pub(crate) rules: Rules,
 }
 
@@ -41,7 +41,7 @@ const MAX_SELECTORS: usize = 12;
 pub(crate) struct Memo<'a> {
     /// By statement asked about: its sets are a range of `rows`.
     ranges: Vec<(u32, u32)>,
-    rows: Vec<&'a Row>,
+    rows: Vec<&'a Over<Row>>,
 }
 
 impl Memo<'_> {
@@ -75,7 +75,7 @@ impl<'a> Question<'a, '_> {
         statement: StatementId,
         memo: &'b mut Memo<'a>,
         index: &mut MemoIndex,
-    ) -> &'a Row {
+    ) -> &'a Over<Row> {
         let place = &mut index.places[statement as usize];
         if *place == 0 {
             let start = memo.rows.len() as u32;
@@ -87,7 +87,7 @@ impl<'a> Question<'a, '_> {
         memo.rows[memo.ranges[*place as usize - 1].0 as usize]
     }
 
-    fn find_conflicts(&self, statement: StatementId) -> &'a Row {
+    fn find_conflicts(&self, statement: StatementId) -> &'a Over<Row> {
         let relations = self.relations;
         let mut selectors = [0; MAX_SELECTORS];
         let now = self.now(statement, &mut selectors, true);
@@ -123,7 +123,7 @@ impl<'a> Question<'a, '_> {
     }
 
     /// A necessary enabling set of a disabled statement, in this state.
-    fn enabling_set(&self, statement: StatementId, need: Need) -> &'a Row {
+    fn enabling_set(&self, statement: StatementId, need: Need) -> &'a Over<Row> {
         let relations = self.relations;
         let mut selectors = [0; MAX_SELECTORS];
         match self.now(statement, &mut selectors, false) {
@@ -135,7 +135,7 @@ impl<'a> Question<'a, '_> {
     /// The necessary enabling sets of a statement that come from control flow alone, which take no
     /// evaluation: none where its process is there already.
     #[inline]
-    pub(crate) fn ways(&self, statement: StatementId) -> [Option<&'a Row>; 2] {
+    pub(crate) fn ways(&self, statement: StatementId) -> [Option<&'a Over<Row>>; 2] {
         let Question { relations, situation, rules, .. } = *self;
         if let Some(process) = relations.created(statement) {
             return [Some(relations.creators(process)), None];
@@ -158,7 +158,7 @@ impl<'a> Question<'a, '_> {
         statement: StatementId,
         memo: &'b mut Memo<'a>,
         index: &mut MemoIndex,
-    ) -> &'b [&'a Row] {
+    ) -> &'b [&'a Over<Row>] {
         let place = &mut index.places[statement as usize];
         if *place == 0 {
             let start = memo.rows.len() as u32;
@@ -171,7 +171,7 @@ impl<'a> Question<'a, '_> {
         &memo.rows[start as usize..end as usize]
     }
 
-    fn find_enabling_sets(&self, statement: StatementId, found: &mut Vec<&'a Row>) {
+    fn find_enabling_sets(&self, statement: StatementId, found: &mut Vec<&'a Over<Row>>) {
         let Question { relations, interpreter, state, situation, .. } = *self;
         if relations.created(statement).is_some() {
             return;

@@ -1,8 +1,8 @@
 //! The steps of a state that a plan keeps.
 
 use stubborn_ir::{Interpreter, Model, Prepared};
-use stubborn_relations::bits::Row;
-use stubborn_relations::{Fault, Relations, StatementId, bits};
+use stubborn_relations::bits::{self, Row};
+use stubborn_relations::{Fault, Over, Relations, StatementId};
 
 use crate::ample::Ample;
 use crate::closure::Closure;
@@ -21,9 +21,9 @@ pub struct Reducer<'m> {
     deletion: Deletion,
     ample: Ample,
     /// Statements that change a proposition; words as of `n_words`.
-    visible: Row,
-    forbidden: Vec<u64>,
-    nothing: Row,
+    visible: Over<Row>,
+    forbidden: Over<Row>,
+    nothing: Over<Row>,
     n_words: usize,
     chosen: Vec<bool>,
     /// The set chosen last, if somebody wants to look at it.
@@ -49,9 +49,9 @@ impl<'m> Reducer<'m> {
             closure: Closure::default(),
             deletion: Deletion::default(),
             ample: Ample::default(),
-            visible: Row::default(),
-            forbidden: Vec::new(),
-            nothing: Row::default(),
+            visible: Over::default(),
+            forbidden: Over::default(),
+            nothing: Over::default(),
             n_words: 0,
             chosen: Vec::new(),
             kept: None,
@@ -65,8 +65,8 @@ impl<'m> Reducer<'m> {
 
     /// The set behind the choice made last, with the state it was made in and what is visible
     /// there; none unless sets are kept.
-    pub(crate) fn kept(&self) -> Option<(&[u64], &Situation, &[u64])> {
-        self.kept.as_ref().map(|set| (&**set, &self.situation, &*self.visible))
+    pub(crate) fn kept(&self) -> Option<(&[u64], &Situation, &Over<Row>)> {
+        self.kept.as_ref().map(|set| (&**set, &self.situation, &self.visible))
     }
 
     /// The plan.
@@ -106,7 +106,7 @@ impl<'m> Reducer<'m> {
             kept,
             ..
         } = self;
-        let mut question = question(relations, interpreter, state, situation, (visible, forbidden, nothing));
+        let mut question = question(relations, interpreter, state, situation, [visible, forbidden, nothing]);
         if wish == Wish::Visible {
             question.demanded = visible;
         }
@@ -127,7 +127,7 @@ impl<'m> Reducer<'m> {
             set.clone_into(kept);
         }
         let contains = |s: StatementId| bits::contains(set, s);
-        let is_forbidden = |s: StatementId| !forbidden.is_empty() && bits::contains(forbidden, s);
+        let is_forbidden = |s: StatementId| forbidden.may_contain(s);
         chosen.clear();
         for &(first, partner) in &situation.steps {
             let wanted = contains(first) || partner.is_some_and(contains);
@@ -153,7 +153,7 @@ impl<'m> Reducer<'m> {
             return None;
         }
         let Reducer { relations, situation, ample, visible, nothing, kept, .. } = self;
-        let question = question(relations, interpreter, state, situation, (visible, visible, nothing));
+        let question = question(relations, interpreter, state, situation, [visible, visible, nothing]);
         let step = ample.only_step(&question, index);
         if let Some(kept) = kept {
             ample.tried().clone_into(kept);
@@ -180,23 +180,21 @@ impl<'m> Reducer<'m> {
     }
 
     fn find_visible(&mut self, interpreter: &Interpreter<'m>) {
-        self.visible = Row::default();
-        self.forbidden.clear();
+        self.visible = Over::default();
+        let mut forbidden = Vec::new();
         if !self.plan.propositions.is_empty() && self.plan.fault != Some(Fault::DropVisibility) {
-            let mut visible = vec![0; self.n_words].into_boxed_slice();
-            for proposition in &self.plan.propositions {
-                bits::union(&mut visible, &self.relations.visible(interpreter.layout(), proposition));
-            }
-            self.visible = visible.into();
+            let propositions = self.plan.propositions.iter();
+            let rows = propositions.map(|p| self.relations.visible(interpreter.layout(), p));
+            self.visible = Over::union(self.n_words, rows);
         }
         if self.plan.proviso == Proviso::Sticky && self.plan.fault != Some(Fault::DropProviso) {
-            self.forbidden = self.relations.sticky();
+            forbidden.push(self.relations.sticky());
         }
         if self.plan.reduction == Reduction::Ample {
             // Condition C2: a visible step is taken only with all others.
-            self.forbidden.resize(self.n_words, 0);
-            bits::union(&mut self.forbidden, &self.visible);
+            forbidden.push(self.visible.clone());
         }
+        self.forbidden = Over::union(self.n_words, forbidden);
     }
 
     /// Whether two of the steps observed last accord.
@@ -206,7 +204,7 @@ impl<'m> Reducer<'m> {
         let conflicts = |s: StatementId| {
             let row = self.relations.conflicts(s);
             let has =
-                |other: StatementId| other == s || bits::contains(row, other) || self.same_process(s, other);
+                |other: StatementId| other == s || row.may_contain(other) || self.same_process(s, other);
             has(others.0) || others.1.is_some_and(has)
         };
         !conflicts(first) && !partner.is_some_and(conflicts)
@@ -222,7 +220,7 @@ fn question<'a, 'm>(
     interpreter: &'a Interpreter<'m>,
     state: &'a [u8],
     situation: &'a Situation,
-    (visible, forbidden, demanded): (&'a Row, &'a [u64], &'a Row),
+    [visible, forbidden, demanded]: [&'a Over<Row>; 3],
 ) -> Question<'a, 'm> {
     let rules = Rules { weak: false, disabling_sets: true, heuristic: true };
     Question { relations, interpreter, state, situation, visible, forbidden, demanded, rules }

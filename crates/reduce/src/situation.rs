@@ -2,7 +2,7 @@
 //! become enabled.
 
 use stubborn_base::Idx;
-use stubborn_ir::{InstanceId, Interpreter, LocationId, Model, Prepared, Step};
+use stubborn_ir::{InstanceId, Interpreter, LocationId, Model, Pid, Prepared, Step};
 use stubborn_relations::{IncarnationId, Relations, StatementId, bits};
 
 /// A process that exists.
@@ -83,7 +83,7 @@ impl Situation {
         self.alive.clear();
         let layout = interpreter.layout();
         for pid in 0..Model::num_processes_slot().read(state) {
-            let Some(id) = layout.alive(state, pid as u8) else { continue };
+            let Some(id) = layout.alive(state, pid as Pid) else { continue };
             let instance = layout.instance(id);
             self.values.clear();
             for slot in relations.fixed(instance.process) {

@@ -1,7 +1,5 @@
 //! Sets of small numbers as words of bits.
 
-use std::ops::Deref;
-
 /// A set of numbers below 64 times its length.
 pub type Words = [u64];
 
@@ -51,46 +49,65 @@ pub fn count(words: &Words) -> u32 {
 
 /// The numbers, smallest first.
 pub fn iter(words: &Words) -> impl Iterator<Item = u32> + '_ {
-    words.iter().enumerate().flat_map(|(i, &word)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            let bit = (rest != 0).then(|| rest.trailing_zeros())?;
-            rest &= rest - 1;
-            Some(i as u32 * 64 + bit)
-        })
+    words.iter().enumerate().flat_map(|(i, &word)| ones(word).map(move |bit| i as u32 * 64 + bit))
+}
+
+/// The bits that are set.
+fn ones(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros())?;
+        word &= word - 1;
+        Some(bit)
     })
 }
 
-/// A set that does not change any more: as words, and as those of them that are not 0, which
-/// are few. What is asked in every state goes through the latter.
+/// A set that does not change any more, as those of its words that are not 0, which are few
+/// however many processes there are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Row {
-    words: Box<[u64]>,
-    sparse: Box<[(u32, u64)]>,
-}
+pub struct Row(Box<[(u32, u64)]>);
 
 impl Row {
-    /// The words that are not 0, each with its place.
+    /// The words that are not 0, each with its place, in order.
     #[inline]
     pub fn sparse(&self) -> &[(u32, u64)] {
-        &self.sparse
+        &self.0
+    }
+
+    /// The word at a place.
+    #[inline]
+    pub fn word(&self, at: usize) -> u64 {
+        self.0.binary_search_by_key(&(at as u32), |&(at, _)| at).map_or(0, |i| self.0[i].1)
+    }
+
+    /// Whether `bit` is in the set.
+    #[inline]
+    pub fn contains(&self, bit: u32) -> bool {
+        self.word(bit as usize / 64) >> (bit % 64) & 1 != 0
+    }
+
+    /// Adds all of it to a set.
+    #[inline]
+    pub fn add_to(&self, words: &mut Words) {
+        for &(at, word) in &self.0 {
+            words[at as usize] |= word;
+        }
+    }
+
+    /// Whether it has a number in common with a set.
+    pub fn intersects(&self, words: &Words) -> bool {
+        self.0.iter().any(|&(at, word)| words[at as usize] & word != 0)
+    }
+
+    /// The numbers, smallest first.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.iter().flat_map(|&(at, word)| ones(word).map(move |bit| at * 64 + bit))
     }
 }
 
 impl From<Box<[u64]>> for Row {
     fn from(words: Box<[u64]>) -> Self {
-        let sparse = words.iter().enumerate().filter(|(_, word)| **word != 0);
-        let sparse = sparse.map(|(i, word)| (i as u32, *word)).collect();
-        Row { words, sparse }
-    }
-}
-
-impl Deref for Row {
-    type Target = [u64];
-
-    #[inline]
-    fn deref(&self) -> &[u64] {
-        &self.words
+        let used = words.iter().enumerate().filter(|(_, word)| **word != 0);
+        Row(used.map(|(i, word)| (i as u32, *word)).collect())
     }
 }
 
@@ -113,5 +130,22 @@ mod tests {
         assert!(!contains(&a, 64) && !intersects(&a, &b));
         union(&mut a, &b);
         assert!(contains(&a, 64) && contains(&a, 130));
+    }
+
+    #[test]
+    fn rows_are_the_same_sets() {
+        let mut a = [0u64; 4];
+        for bit in [1, 129, 190] {
+            insert(&mut a, bit);
+        }
+        let row = Row::from(Box::<[u64]>::from(a));
+        assert_eq!(row.sparse().len(), 2);
+        assert_eq!(row.iter().collect::<Vec<_>>(), [1, 129, 190]);
+        assert!((0..256).all(|bit| row.contains(bit) == contains(&a, bit)));
+        let mut b = [0u64; 4];
+        insert(&mut b, 130);
+        assert!(!row.intersects(&b) && row.intersects(&a));
+        row.add_to(&mut b);
+        assert_eq!(iter(&b).collect::<Vec<_>>(), [1, 129, 130, 190]);
     }
 }

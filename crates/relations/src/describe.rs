@@ -85,7 +85,7 @@ pub struct Description {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Basis {
     /// Those of its type that exist from the start, by number.
-    Initial(Vec<u8>),
+    Initial(Vec<stubborn_ir::Pid>),
     /// One that `run` creates; neither its number nor its arguments are known.
     Created,
     /// None: no process of its type is ever created. Told as if one were.

@@ -5,13 +5,13 @@
 //! is unsound without any test noticing at once. So an answer is an [`Over`] or an [`Under`],
 //! and has only the conclusions that are safe to draw from it.
 
-use crate::bits;
+use crate::bits::Row;
 use crate::relations::StatementId;
 
 /// May contain more than the truth, never less. Sound where more is safe: do-not-accord,
 /// necessary enabling and disabling sets, visibility, sticky transitions, test, read and
 /// write sets, may-be-co-enabled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Over<T>(T);
 
 /// May contain less than the truth, never more. Sound where less is safe: must-disable.
@@ -35,10 +35,6 @@ impl<T> Over<T> {
 }
 
 impl<T> Under<T> {
-    pub(crate) fn new(value: T) -> Self {
-        Under(value)
-    }
-
     /// The approximation itself, for those who show it.
     pub fn approximation(&self) -> &T {
         &self.0
@@ -80,32 +76,74 @@ impl Under<bool> {
     }
 }
 
-impl<T: AsRef<[u64]>> Over<T> {
+impl Over<Row> {
+    /// A row that was computed.
+    pub(crate) fn row(words: Box<[u64]>) -> Self {
+        Over(words.into())
+    }
+
+    /// What is in one of several rows of so many words.
+    pub fn union(n_words: usize, rows: impl IntoIterator<Item = Over<Row>>) -> Self {
+        let mut words = vec![0; n_words].into_boxed_slice();
+        rows.into_iter().for_each(|row| row.add_to(&mut words));
+        Over::row(words)
+    }
+
     /// The statement may be one of them.
+    #[inline]
     pub fn may_contain(&self, statement: StatementId) -> bool {
-        bits::contains(self.0.as_ref(), statement)
+        self.0.contains(statement)
     }
 
     /// No statement is one of them, for certain.
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.as_ref().iter().all(|&word| word == 0)
+        self.0.sparse().is_empty()
+    }
+
+    /// One of these may be one of them.
+    pub fn may_intersect(&self, words: &[u64]) -> bool {
+        self.0.intersects(words)
     }
 
     /// Those that may be.
     pub fn candidates(&self) -> impl Iterator<Item = StatementId> + '_ {
-        bits::iter(self.0.as_ref())
+        self.0.iter()
+    }
+
+    /// Those that may be, as words that are not 0, each with its place.
+    #[inline]
+    pub fn sparse(&self) -> &[(u32, u64)] {
+        self.0.sparse()
+    }
+
+    /// Those that may be, as far as one word goes.
+    #[inline]
+    pub fn word(&self, at: usize) -> u64 {
+        self.0.word(at)
+    }
+
+    /// Adds those that may be to a set.
+    #[inline]
+    pub fn add_to(&self, words: &mut [u64]) {
+        self.0.add_to(words);
     }
 }
 
-impl<T: AsRef<[u64]>> Under<T> {
+impl Under<Row> {
+    /// A row that was computed.
+    pub(crate) fn row(words: Box<[u64]>) -> Self {
+        Under(words.into())
+    }
+
     /// The statement is one of them, for certain.
     pub fn contains(&self, statement: StatementId) -> bool {
-        bits::contains(self.0.as_ref(), statement)
+        self.0.contains(statement)
     }
 
     /// Those that are, as far as that is known.
     pub fn members(&self) -> impl Iterator<Item = StatementId> + '_ {
-        bits::iter(self.0.as_ref())
+        self.0.iter()
     }
 }
 
@@ -116,17 +154,16 @@ mod tests {
     #[test]
     fn the_contrary_errs_the_other_way() {
         assert!((!Over::new(false)).is_certain());
-        assert!((!Under::new(false)).is_possible() && !(!Under::new(true)).is_possible());
+        assert!((!Under(false)).is_possible() && !(!Under(true)).is_possible());
         assert!(Over::new(false).is_impossible());
     }
 
     #[test]
     fn rows() {
-        let row: &[u64] = &[0b101];
-        let over = Over::new(row);
+        let over = Over::row([0b101].into());
         assert!(over.may_contain(2) && !over.may_contain(1) && !over.is_empty());
         assert_eq!(over.candidates().collect::<Vec<_>>(), [0, 2]);
-        let under = Under::new(row);
+        let under = Under::row([0b101].into());
         assert!(under.contains(0) && !under.contains(1));
         assert_eq!(under.members().count(), 2);
     }

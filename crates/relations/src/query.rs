@@ -3,20 +3,15 @@
 //! For those who look at relations one by one: people, tests, heuristics. Reductions read the
 //! rows of [`Relations`] themselves. Numbers of definitions are those of Laarman et al.
 
-use std::borrow::Cow;
-
 use smol_str::SmolStr;
 use stubborn_ir::{Expr, Layout};
 
 use crate::access::{Access, Cell, Level, Test};
-use crate::bits;
+use crate::bits::{self, Row};
 use crate::direction::{Over, Under};
 use crate::names::{Names, Reader};
 use crate::relations::{Need, Relations, StatementId, may_make_true, writes_any};
 use crate::statement::{Operation, Statement};
-
-/// A set of statements that was computed for the asker, or not.
-pub type Row<'a> = Cow<'a, [u64]>;
 
 /// Asks for relations of the statements known so far.
 #[derive(Debug)]
@@ -56,24 +51,24 @@ impl<'a, 'm> Query<'a, 'm> {
     }
 
     /// The statements that may not accord with this one (Definition 8).
-    pub fn do_not_accord(&self, statement: StatementId) -> Over<&'a [u64]> {
-        Over::new(self.relations.conflicts(statement))
+    pub fn do_not_accord(&self, statement: StatementId) -> &'a Over<Row> {
+        self.relations.conflicts(statement)
     }
 
     /// The statements that this one may not be moved before (Definition 8).
-    pub fn do_not_left_accord(&self, statement: StatementId) -> Over<&'a [u64]> {
-        Over::new(self.relations.left_conflicts(statement))
+    pub fn do_not_left_accord(&self, statement: StatementId) -> &'a Over<Row> {
+        self.relations.left_conflicts(statement)
     }
 
     /// The statements that are not possible after this one, wherever both were.
-    pub fn must_disable(&self, statement: StatementId) -> Under<Row<'a>> {
+    pub fn must_disable(&self, statement: StatementId) -> Under<Row> {
         let relations = self.relations;
         let (inc, transition) = relations.decode(statement);
         let t = &relations.model().transitions[transition];
         let mut row = relations.empty_row();
         // After an atomic run everything may be as it was.
         if t.atomic {
-            return Under::new(Row::Owned(row.into()));
+            return Under::row(row);
         }
         let own = relations.statement(statement);
         for (id, other) in relations.all_statements() {
@@ -90,7 +85,7 @@ impl<'a, 'm> Query<'a, 'm> {
                 bits::insert(&mut row, id);
             }
         }
-        Under::new(Row::Owned(row.into()))
+        Under::row(row)
     }
 
     /// What has to be so for a statement to be possible where its process is.
@@ -113,29 +108,29 @@ impl<'a, 'm> Query<'a, 'm> {
 
     /// One of these statements is executed before what is needed can be so (Definition 9); for
     /// a rendezvous, besides that the other process comes.
-    pub fn necessary_enabling_set(&self, statement: StatementId, need: Need) -> Over<Row<'a>> {
+    pub fn necessary_enabling_set(&self, statement: StatementId, need: Need) -> Over<Row> {
         if self.asks_timeout(statement, need) {
-            return Over::new(self.everything());
+            return self.everything();
         }
-        Over::new(Row::Borrowed(self.relations.necessary_enabling_set(statement, need)))
+        self.relations.necessary_enabling_set(statement, need).clone()
     }
 
     /// One of these statements is executed before what is needed can cease to be so.
-    pub fn necessary_disabling_set(&self, statement: StatementId, need: Need) -> Over<Row<'a>> {
+    pub fn necessary_disabling_set(&self, statement: StatementId, need: Need) -> Over<Row> {
         if self.asks_timeout(statement, need) {
-            return Over::new(self.everything());
+            return self.everything();
         }
         let changes = self.changes(statement, need, false);
         let mut row = self.relations.row_of(|id, _, other| changes(other).then_some(id));
         if need == Need::Level {
             self.add_departures(statement, &mut row);
         }
-        Over::new(Row::Owned(self.relations.with_drivers(row).into()))
+        Over::row(self.relations.with_drivers(row))
     }
 
     /// What keeps the partners of a rendezvous from taking part: they do something else.
     fn add_departures(&self, statement: StatementId, row: &mut [u64]) {
-        for partner in bits::iter(self.relations.partners(statement)) {
+        for partner in self.relations.partners(statement).candidates() {
             bits::insert(row, partner);
             if self.relations.created(partner).is_some() {
                 continue;
@@ -154,8 +149,8 @@ impl<'a, 'm> Query<'a, 'm> {
         matches!(need, Need::Guard(guard) if own.tests[guard] == Some(Test::Timeout))
     }
 
-    fn everything(&self) -> Row<'a> {
-        Row::Owned(self.relations.row_of(|id, _, _| Some(id)).into())
+    fn everything(&self) -> Over<Row> {
+        Over::row(self.relations.row_of(|id, _, _| Some(id)))
     }
 
     /// Whether a statement may change what is needed to be so, or not to be so.
@@ -210,12 +205,12 @@ impl<'a, 'm> Query<'a, 'm> {
 
     /// Whether the statement is in a set that meets every cycle of states.
     pub fn is_sticky(&self, statement: StatementId) -> Over<bool> {
-        Over::new(bits::contains(&self.relations.sticky(), statement))
+        Over::new(self.relations.sticky().may_contain(statement))
     }
 
     /// The statements that may change the value of a proposition (T_v).
-    pub fn visible_to(&self, proposition: &Expr) -> Over<Row<'a>> {
-        Over::new(Row::Owned(self.relations.visible(self.layout, proposition).into()))
+    pub fn visible_to(&self, proposition: &Expr) -> Over<Row> {
+        self.relations.visible(self.layout, proposition)
     }
 
     fn named(&self, statement: StatementId, cells: impl Iterator<Item = Cell>) -> Over<Vec<SmolStr>> {
@@ -310,7 +305,7 @@ mod tests {
     #[test]
     fn what_enables_and_what_disables() {
         with_query(|query, id| {
-            let of = |row: Over<Row<'_>>| {
+            let of = |row: Over<Row>| {
                 let all = ["one", "x++", "none", "c!x", "c?y", "x = 1", "full(c)"];
                 all.into_iter().filter(|name| row.may_contain(id(name))).collect::<Vec<&str>>()
             };

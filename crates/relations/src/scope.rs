@@ -2,6 +2,7 @@
 //! known without a state.
 
 use stubborn_base::IndexVec;
+use stubborn_ir::Pid;
 use stubborn_ir::{
     BinaryOp, ChanTest, ChannelId, Expr, Instance, Layout, Model, Pattern, Place, Poll, ProcessType,
     ProcessTypeId, Region, Remote, Slot, UnaryOp,
@@ -14,7 +15,7 @@ use crate::ranges::Ranges;
 
 /// The number of a process that has a frame, but whose number is not known. At most 255
 /// processes exist, so none has it.
-pub(crate) const UNKNOWN_PID: u8 = u8::MAX;
+pub(crate) const UNKNOWN_PID: Pid = Pid::MAX;
 
 /// The process that expressions are read for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,14 +23,14 @@ pub(crate) struct Subject {
     /// Its type.
     pub(crate) process: ProcessTypeId,
     /// Its number and where its frame begins; none for one that does not exist yet.
-    pub(crate) placed: Option<(u8, u32)>,
+    pub(crate) placed: Option<(Pid, u32)>,
     /// The values of the fixed slots of its type; none if they are not known.
     pub(crate) fixed: Option<Vec<i32>>,
 }
 
 impl Subject {
     /// Its number, if that is known.
-    pub(crate) fn pid(&self) -> Option<u8> {
+    pub(crate) fn pid(&self) -> Option<Pid> {
         self.placed.map(|(pid, _)| pid).filter(|&pid| pid != UNKNOWN_PID)
     }
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use hashbrown::HashSet;
 use smol_str::SmolStr;
 use stubborn_base::{Idx, IndexVec};
-use stubborn_ir::{Effect, Layout, LocationId, Model, ProcessTypeId, TransitionId};
+use stubborn_ir::{Effect, Layout, LocationId, Model, Pid, ProcessTypeId, TransitionId};
 
 use crate::access::{Cell, Test};
-use crate::bits;
+use crate::bits::Row;
 use crate::describe::{
     AtomicRun, Basis, ChannelUse, Condition, ConditionKind, Conflict, Description, Reason, Relative, Spot,
     StatementRef, Sticky, Whose,
@@ -44,7 +44,7 @@ impl<'m> Survey<'m> {
         for process in model.processes.indices() {
             subjects.push(Vec::new());
             let started = layout.instances().filter(|(_, i)| i.process == process);
-            let pids: Vec<u8> = started.map(|(_, i)| i.pid).collect();
+            let pids: Vec<Pid> = started.map(|(_, i)| i.pid).collect();
             let is_spawned = relations.is_spawned(process);
             basis.push(match pids.is_empty() {
                 false => Basis::Initial(pids),
@@ -180,8 +180,8 @@ impl<'a, 'm> Describe<'a, 'm> {
     }
 
     /// Adds the statements of a row; of those that do not exist yet, the ones that are `wanted`.
-    fn add(&self, own: StatementId, row: &[u64], wanted: &dyn Fn(&Grounded) -> bool, found: &mut Relatives) {
-        for id in bits::iter(row) {
+    fn add(&self, own: StatementId, row: &Row, wanted: &dyn Fn(&Grounded) -> bool, found: &mut Relatives) {
+        for id in row.iter() {
             if let Some(process) = self.relations().created(id) {
                 let first = self.relations().control(process).first.index();
                 for (i, g) in self.relations().future(process).iter().enumerate() {
@@ -271,8 +271,8 @@ impl<'a, 'm> Describe<'a, 'm> {
             if need == Need::Level {
                 // The partner of a rendezvous comes, and goes.
                 let partners = self.relations().partners(id);
-                self.add(id, partners, &|g| meets(own.comm.as_ref(), g), &mut enabled_by);
-                self.add(id, partners, &|g| meets(own.comm.as_ref(), g), &mut disabled_by);
+                self.add(id, partners.approximation(), &|g| meets(own.comm.as_ref(), g), &mut enabled_by);
+                self.add(id, partners.approximation(), &|g| meets(own.comm.as_ref(), g), &mut disabled_by);
             }
         }
         let comms = || self.ids.iter().filter_map(|&id| self.relations().statement(id).comm.as_ref());
@@ -311,7 +311,12 @@ impl<'a, 'm> Describe<'a, 'm> {
         let mut partners = Relatives::new();
         let mut channels = Some(Vec::new());
         for &(id, comm) in &comms {
-            self.add(id, self.relations().partners(id), &|g| meets(Some(comm), g), &mut partners);
+            self.add(
+                id,
+                self.relations().partners(id).approximation(),
+                &|g| meets(Some(comm), g),
+                &mut partners,
+            );
             match (&comm.channels, &mut channels) {
                 (Some(numbers), Some(channels)) => {
                     for &number in numbers {

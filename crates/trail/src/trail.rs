@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 use stubborn_base::Span;
-use stubborn_ir::{Change, Move, Violation};
+use stubborn_ir::{Change, Move, Pid, Violation};
 
 /// A counterexample that was replayed. The last `cycle` steps repeat for ever.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ pub struct Participant {
     /// Name of the process type.
     pub process: SmolStr,
     /// Number of the process.
-    pub pid: u8,
+    pub pid: Pid,
     /// The statement.
     pub span: Span,
     /// The statement in one line.
@@ -51,7 +51,7 @@ pub struct Waiting {
     /// Name of the process type.
     pub process: SmolStr,
     /// Number of the process.
-    pub pid: u8,
+    pub pid: Pid,
     /// The statement that would come next.
     pub span: Span,
     /// Whether it may stay there for ever.

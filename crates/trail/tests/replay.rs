@@ -30,11 +30,11 @@ fn model() -> Model {
     model.finish()
 }
 
-fn alone(model: &Model, pid: u8, text: &str) -> Move {
+fn alone(model: &Model, pid: u16, text: &str) -> Move {
     Move { pid, transition: transition(model, text), partner: None }
 }
 
-fn rendezvous(model: &Model, sender: u8) -> Move {
+fn rendezvous(model: &Model, sender: u16) -> Move {
     Move { partner: Some((1, transition(model, "c?x"))), ..alone(model, sender, "c!n") }
 }
 

@@ -108,7 +108,7 @@ struct Description<'a> {
     #[serde(flatten)]
     statement: Statement<'a>,
     basis: &'static str,
-    pids: &'a [u8],
+    pids: &'a [u16],
     from: Location<'a>,
     to: Option<Location<'a>>,
     guards: Vec<Guard<'a>>,
@@ -150,7 +150,7 @@ pub(super) fn report(source: &Source, report: &RelationsReport) -> String {
 }
 
 fn description<'a>(sources: &'a Sources, d: &'a told::Description) -> Description<'a> {
-    let (basis, pids): (_, &[u8]) = match &d.basis {
+    let (basis, pids): (_, &[u16]) = match &d.basis {
         told::Basis::Initial(pids) => ("initial", pids),
         told::Basis::Created => ("created", &[]),
         told::Basis::Never => ("never", &[]),

@@ -31,6 +31,9 @@ use flow::Kind;
 use names::{GLOBAL, Meaning, Names, SymbolId};
 use process::{Process, Processes, lower_process};
 
+/// So many processes can exist at a time.
+const MAX_PROCESSES: u16 = 255;
+
 /// Lowers a program. No model if there are errors.
 pub(crate) fn lower(
     program: &Program,
@@ -231,12 +234,12 @@ impl<'a> Declared<'a> {
             let value = initial_value(&self.names, here, count)
                 .or_else(|| constant(&self.names, here, count, diagnostics));
             number = value.unwrap_or(1);
-            if number > 255 {
-                let message = format!("{number} processes, at most 255 can exist");
+            if number > MAX_PROCESSES.into() {
+                let message = format!("{number} processes, at most {MAX_PROCESSES} can exist");
                 diagnostics.push(Diagnostic::error("too-many-processes", count.span, message));
             }
         }
-        self.active.push((id, number.min(255)));
+        self.active.push((id, number.min(MAX_PROCESSES.into())));
     }
 
     fn build_automata(&mut self, program: &Program, diagnostics: &mut Vec<Diagnostic>) {
@@ -278,6 +281,7 @@ impl<'a> Declared<'a> {
             model.processes.push(ty);
         }
         model.uses_timeout = lower.used.timeout;
+        model.max_processes = MAX_PROCESSES;
         self.check_observers(&mut lower, sources);
         for &(process, count) in &self.active {
             let priority = self.priority_of(process, lower.diagnostics);

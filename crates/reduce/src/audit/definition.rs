@@ -8,6 +8,7 @@
 //! where errors count, an error or failed assertion on the path must still happen after `t`.
 
 use std::collections::HashMap;
+use stubborn_ir::Pid;
 
 use crate::audit::graph::{Edge, Graph, Label, Node, Target};
 use crate::audit::record::StubbornSet;
@@ -82,7 +83,7 @@ pub(crate) struct Inquiry<'a, 'm> {
 struct Reached {
     node: Node,
     /// Processes numbered below are the same as at the start.
-    low: u8,
+    low: Pid,
     /// The one before, and the step from there.
     from: Option<(usize, Label)>,
 }
@@ -123,7 +124,7 @@ impl Inquiry<'_, '_> {
         self.graph.violation(self.node, step, what)
     }
 
-    fn is_stubborn(&self, label: Label, low: u8) -> bool {
+    fn is_stubborn(&self, label: Label, low: Pid) -> bool {
         self.set.statements.contains(self.graph, label, low)
     }
 
@@ -131,7 +132,7 @@ impl Inquiry<'_, '_> {
         &self,
         chosen: &[Label],
         enabled: &[Label],
-        low: u8,
+        low: Pid,
         left: &mut u64,
         tallies: &mut Tallies,
     ) -> Result<(), CutShort> {
@@ -174,7 +175,7 @@ impl Inquiry<'_, '_> {
     }
 
     /// All states that are reached by steps not in the set.
-    fn reach(&self, low: u8, left: &mut u64) -> Result<Vec<Reached>, CutShort> {
+    fn reach(&self, low: Pid, left: &mut u64) -> Result<Vec<Reached>, CutShort> {
         let mut reached = vec![Reached { node: self.node, low, from: None }];
         let mut known = HashMap::from([((self.node, low), 0)]);
         let mut next = 0;
@@ -222,7 +223,7 @@ impl Inquiry<'_, '_> {
     fn check_step(
         &self,
         step: Label,
-        low: u8,
+        low: Pid,
         left: &mut u64,
         tallies: &mut Tallies,
     ) -> Result<Result<(), Vec<Label>>, CutShort> {
@@ -318,7 +319,7 @@ impl Inquiry<'_, '_> {
     fn lost_error<'e>(
         &self,
         edges: &'e [Edge],
-        low: u8,
+        low: Pid,
         outcomes: &Outcomes,
     ) -> Result<Option<&'e Edge>, CutShort> {
         let states = || outcomes.iter().filter_map(|(_, target)| state_of(*target));
@@ -366,7 +367,7 @@ impl Inquiry<'_, '_> {
     /// V: only visible steps change the propositions, and all of them are in the set if an enabled
     /// one is.
     fn check_visibility(&self, reached: &[Reached], chosen: &[Label], tallies: &mut Tallies) {
-        let sees = |label: Label, low: u8| self.set.visible.contains(self.graph, label, low);
+        let sees = |label: Label, low: Pid| self.set.visible.contains(self.graph, label, low);
         let seen = chosen.iter().copied().find(|&label| sees(label, reached[0].low));
         if let Some(step) = seen.filter(|_| self.demands.no_visible) {
             let what = format!("{} was chosen, although the property sees it", self.graph.tell(step));

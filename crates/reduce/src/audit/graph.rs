@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
+use stubborn_ir::Pid;
 use stubborn_ir::{
     Effect, Expr, Interpreter, Layout, Model, Move, Outcome, RuntimeError, RuntimeErrorKind, Step,
     TransitionId,
@@ -38,7 +39,7 @@ pub(crate) struct Edge {
     /// Assertions that fail on the way, interned; 0 is none.
     pub(crate) failed: u32,
     /// The fewest processes there are on the way: those with higher numbers are gone.
-    pub(crate) low: u8,
+    pub(crate) low: Pid,
 }
 
 /// Why the graph is not the whole one.
@@ -74,7 +75,7 @@ struct Raw {
     step: Step,
     target: Result<Vec<u8>, Option<RuntimeError>>,
     failed: Vec<TransitionId>,
-    low: u8,
+    low: Pid,
 }
 
 impl<'m> Graph<'m> {
@@ -241,8 +242,8 @@ impl<'m> Graph<'m> {
     }
 
     /// Number of processes in a state.
-    pub(crate) fn n_processes(&self, node: Node) -> u8 {
-        self.states[node as usize].first().copied().unwrap_or(0)
+    pub(crate) fn n_processes(&self, node: Node) -> Pid {
+        Model::num_processes_slot().read(&self.bytes(node)) as Pid
     }
 
     /// The first steps of a shortest way to a state.
@@ -280,7 +281,7 @@ fn intern<T: PartialEq>(all: &mut Vec<T>, value: T) -> u32 {
 }
 
 /// The fewest processes there are while steps are taken: the last created dies first.
-fn fewest_processes(model: &Model, steps: &[Step], n_processes: i32) -> u8 {
+fn fewest_processes(model: &Model, steps: &[Step], n_processes: i32) -> Pid {
     let (mut now, mut fewest) = (n_processes, n_processes);
     for step in steps {
         for transition in [Some(step.transition), step.partner.map(|(_, with)| with)].into_iter().flatten() {
@@ -288,7 +289,7 @@ fn fewest_processes(model: &Model, steps: &[Step], n_processes: i32) -> u8 {
             fewest = fewest.min(now);
         }
     }
-    fewest.max(0) as u8
+    fewest.max(0) as Pid
 }
 
 fn count_processes(effects: &[Effect], now: &mut i32) {

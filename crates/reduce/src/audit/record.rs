@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use stubborn_ir::{Interpreter, Move, ProcessTypeId, TransitionId};
-use stubborn_relations::bits;
+use stubborn_ir::{Interpreter, Move, Pid, ProcessTypeId, TransitionId};
+use stubborn_relations::{StatementId, bits};
 
 use crate::audit::graph::{Edge, Graph, Label, Node, Target};
 use crate::audit::translate::Translation;
@@ -15,7 +15,7 @@ use crate::situation::Situation;
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub(crate) struct Statements {
     /// Process number and transition, in order.
-    existing: Vec<(u8, TransitionId)>,
+    existing: Vec<(Pid, TransitionId)>,
     /// Types of processes that do not exist yet.
     created: Vec<ProcessTypeId>,
 }
@@ -28,10 +28,15 @@ pub(crate) struct StubbornSet {
 }
 
 impl Statements {
-    fn of(row: &[u64], reducer: &Reducer<'_>, situation: &Situation, interpreter: &Interpreter<'_>) -> Self {
+    fn of(
+        row: impl Iterator<Item = StatementId>,
+        reducer: &Reducer<'_>,
+        situation: &Situation,
+        interpreter: &Interpreter<'_>,
+    ) -> Self {
         let relations = reducer.relations();
         let mut statements = Statements::default();
-        for statement in bits::iter(row) {
+        for statement in row {
             if let Some(process) = relations.created(statement) {
                 statements.created.push(process);
                 continue;
@@ -48,8 +53,8 @@ impl Statements {
 
     /// Whether a step belongs to it, where the processes numbered below `low` are still the
     /// same that there were when the set was chosen.
-    pub(crate) fn contains(&self, graph: &Graph<'_>, label: Label, low: u8) -> bool {
-        let half = |pid: u8, transition: TransitionId| {
+    pub(crate) fn contains(&self, graph: &Graph<'_>, label: Label, low: Pid) -> bool {
+        let half = |pid: Pid, transition: TransitionId| {
             if pid < low {
                 self.existing.binary_search(&(pid, transition)).is_ok()
             } else {
@@ -128,8 +133,8 @@ impl<'a, 'm> Recorder<'a, 'm> {
         let Some(reducer) = chosen_by else { return };
         let Some((set, situation, visible)) = reducer.kept() else { return };
         let set = StubbornSet {
-            statements: Statements::of(set, reducer, situation, interpreter),
-            visible: Statements::of(visible, reducer, situation, interpreter),
+            statements: Statements::of(bits::iter(set), reducer, situation, interpreter),
+            visible: Statements::of(visible.candidates(), reducer, situation, interpreter),
         };
         let n_sets = record.sets.len();
         let index = *record.by_set.entry(set.clone()).or_insert(n_sets);

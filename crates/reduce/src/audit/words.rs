@@ -1,6 +1,6 @@
 //! Steps and states in words.
 
-use stubborn_ir::{LocationId, Model, Move, TransitionId, Value};
+use stubborn_ir::{LocationId, Model, Move, Pid, TransitionId, Value};
 
 use crate::audit::graph::{Graph, Label, Node};
 use crate::audit::report::Violation;
@@ -56,7 +56,7 @@ impl Graph<'_> {
 
 /// `P(1): x = 2`; of a rendezvous both halves.
 pub fn tell_move(model: &Model, step: &Move) -> String {
-    let half = |pid: u8, transition: TransitionId| {
+    let half = |pid: Pid, transition: TransitionId| {
         let ty = &model.processes[model.transitions[transition].process];
         format!("{}({pid}): {}", ty.name, text_of(model, transition))
     };

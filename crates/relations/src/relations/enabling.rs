@@ -1,0 +1,187 @@
+//! What has to happen before a disabled statement can be enabled.
+
+use std::cell::OnceCell;
+
+use stubborn_ir::{LocationId, ProcessTypeId};
+
+use super::rows::drop_one;
+use super::{Incarnation, IncarnationId, Relations, StatementId};
+use crate::access::{Access, Cell, Test};
+use crate::bits::Row;
+use crate::control::Control;
+use crate::direction::Over;
+use crate::fault::Fault;
+use crate::index::Candidates;
+use crate::statement::Statement;
+
+/// What has to change for a statement to become enabled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// The guard with that index among the transition's must become true.
+    Guard(usize),
+    /// A buffer must change: get room for a send, a message for a receive.
+    Level,
+    /// A receive finds messages, but none that matches.
+    Match,
+    /// A statement that must not be enabled is.
+    Inhibitor,
+    /// A rendezvous that is ready needs another process to be: each of those that could be must
+    /// get so, or, where both are and do not fit, what is sent or accepted must change. Valid only
+    /// for a statement that lacks nothing else: two could wait for each other otherwise, and
+    /// nobody for what they need.
+    Partner,
+}
+
+impl<'m> Relations<'m> {
+    /// The statements that may make this one possible by what they do to data.
+    pub(super) fn may_enable(&self, statement: StatementId) -> Box<[u64]> {
+        let mut row = self.empty_row();
+        let n_guards = self.statement(statement).tests.len();
+        for guard in 0..n_guards {
+            self.necessary_enabling_set(statement, Need::Guard(guard)).add_to(&mut row);
+        }
+        for need in [Need::Level, Need::Match, Need::Inhibitor] {
+            self.necessary_enabling_set(statement, need).add_to(&mut row);
+        }
+        row
+    }
+
+    /// A necessary enabling set (Definitions 9 and 10): one of these statements must be
+    /// executed before what is needed can be there. More is safe.
+    #[inline]
+    pub fn necessary_enabling_set(&self, statement: StatementId, need: Need) -> &Over<Row> {
+        let own = self.grounded(statement);
+        let n_guards = own.statement.tests.len();
+        let index = match need {
+            Need::Guard(guard) => guard,
+            Need::Level => n_guards,
+            Need::Match => n_guards + 1,
+            Need::Inhibitor => n_guards + 2,
+            Need::Partner => n_guards + 3,
+        };
+        own.enabling[index].get_or_init(|| {
+            Over::row(self.compute_enabling(statement, need, &self.grounded(statement).statement))
+        })
+    }
+
+    pub(super) fn compute_enabling(&self, statement: StatementId, need: Need, own: &Statement) -> Box<[u64]> {
+        let row = match need {
+            Need::Guard(guard) => match &own.tests[guard] {
+                Some(test) => {
+                    self.row_among(self.index.changing(test), |_, _, g| may_make_true(test, &g.statement))
+                }
+                None => self.empty_row(),
+            },
+            Need::Level | Need::Match => match &own.comm {
+                Some(comm) => {
+                    let unknown = comm.channels.is_none();
+                    let changes = |access: Access| match (need, comm.is_send, access) {
+                        (_, _, Access::Write) => true,
+                        (Need::Level, true, access) => access == Access::Take,
+                        (Need::Level, false, access) => matches!(access, Access::Send | Access::SendSorted),
+                        (_, _, access) => matches!(access, Access::Take | Access::SendSorted),
+                    };
+                    let buffers = comm.buffers.iter().map(|&cell| (cell, Access::Look));
+                    let looks: Vec<(Cell, Access)> = buffers.chain(comm.reads.iter().copied()).collect();
+                    self.row_among(self.index.changing_cells(&looks, unknown), |_, _, g| {
+                        let other = &g.statement;
+                        let buffer = other
+                            .accesses
+                            .iter()
+                            .any(|&(cell, access)| comm.buffers.contains(&cell) && changes(access));
+                        let decides = writes_any(other, &comm.reads);
+                        let any = other.any_channel || (unknown && other.uses_channels);
+                        buffer || decides || any
+                    })
+                }
+                None => self.empty_row(),
+            },
+            Need::Partner => {
+                let mut row = self.empty_row();
+                self.partners(statement).add_to(&mut row);
+                self.necessary_enabling_set(statement, Need::Level).add_to(&mut row);
+                self.necessary_enabling_set(statement, Need::Inhibitor).add_to(&mut row);
+                row
+            }
+            Need::Inhibitor => {
+                let candidates = match own.reads_everything {
+                    true => Candidates::All,
+                    false => self.index.changing_cells(&own.inhibitors, own.any_channel),
+                };
+                self.row_among(candidates, |_, _, g| {
+                    let any = own.any_channel && g.statement.uses_channels || g.statement.any_channel;
+                    own.reads_everything || any || writes_any(&g.statement, &own.inhibitors)
+                })
+            }
+        };
+        let mut row = self.with_drivers(row);
+        if self.fault == Some(Fault::DropEnabling) {
+            let (inc, _) = self.decode(statement);
+            drop_one(&mut row, statement, self.incarnations[inc].first_word);
+        }
+        row
+    }
+
+    /// The statements that may create a process of a type, and the creations of processes
+    /// that may do so.
+    pub fn creators(&self, process: ProcessTypeId) -> &Over<Row> {
+        self.creators[process].get_or_init(|| {
+            let row = self.row_of(|id, _, s| s.spawns.contains(&process).then_some(id));
+            Over::row(self.with_drivers(row))
+        })
+    }
+
+    /// A necessary enabling set for a process that is at `at` to come to `target`, by the control
+    /// flow: the statements there that lead on to it.
+    #[inline]
+    pub fn leaving(&self, incarnation: IncarnationId, at: LocationId, target: LocationId) -> &Over<Row> {
+        let inc = &self.incarnations[incarnation];
+        self.way(inc, at, target, 0, |control| (control.at(at), control.toward(target)))
+    }
+
+    /// Another one: the statements that enter it and can be reached.
+    #[inline]
+    pub fn arriving(&self, incarnation: IncarnationId, at: LocationId, target: LocationId) -> &Over<Row> {
+        let inc = &self.incarnations[incarnation];
+        self.way(inc, at, target, 1, |control| (control.entering(target), control.reachable(at)))
+    }
+
+    fn way<'a>(
+        &'a self,
+        inc: &'a Incarnation<'m>,
+        at: LocationId,
+        target: LocationId,
+        which: usize,
+        both: impl FnOnce(&'a Control) -> (&'a [u64], &'a [u64]),
+    ) -> &'a Over<Row> {
+        let n = inc.ways.len();
+        let by_target = inc.ways[at.0 as usize].get_or_init(|| (0..2 * n).map(|_| OnceCell::new()).collect());
+        by_target[target.0 as usize * 2 + which].get_or_init(|| {
+            let mut row = self.empty_row();
+            let (a, b) = both(&self.control[inc.process]);
+            for (i, (a, b)) in a.iter().zip(b).enumerate() {
+                row[inc.first_word + i] = a & b;
+            }
+            Over::row(self.with_drivers(row))
+        })
+    }
+}
+
+pub(crate) fn may_make_true(test: &Test, other: &Statement) -> bool {
+    if let Test::Other { any_channel: true, .. } = test
+        && other.uses_channels
+    {
+        return true;
+    }
+    let looks_at_channel = matches!(test, Test::Level(..))
+        || matches!(test, Test::Other { accesses, .. } if accesses.iter().any(|(_, a)| matches!(a, Access::Look | Access::Head)));
+    (other.any_channel && looks_at_channel)
+        || other.accesses.iter().any(|&(cell, access)| test.enabled_by(cell, access))
+}
+
+pub(crate) fn writes_any(statement: &Statement, cells: &[(Cell, Access)]) -> bool {
+    statement
+        .accesses
+        .iter()
+        .any(|&(cell, access)| access.writes() && cells.iter().any(|&(own, _)| own == cell))
+}

@@ -1,0 +1,151 @@
+//! Processes with given values of their fixed variables, read as statements.
+
+use std::cell::OnceCell;
+
+use stubborn_base::Idx;
+use stubborn_ir::{InstanceId, Layout, ProcessTypeId, TransitionId};
+
+use super::grounded::Grounded;
+use super::in_state::Variants;
+use super::{IncarnationId, Relations};
+use crate::bits::Row;
+use crate::direction::Over;
+use crate::index::Index;
+use crate::scope::{Scope, Subject, UNKNOWN_PID};
+use crate::statement::unresolved;
+
+/// More sets of values of one process's fixed variables than this are not told apart.
+const MAX_INCARNATIONS: usize = 16;
+
+/// A process with given values of its fixed variables.
+#[derive(Debug)]
+pub struct Incarnation<'m> {
+    /// Which process.
+    pub instance: InstanceId,
+    /// Its type.
+    pub process: ProcessTypeId,
+    /// Its first word in a row.
+    pub first_word: usize,
+    pub(super) subject: Subject,
+    pub(super) statements: Vec<Grounded<'m>>,
+    /// Its statements depend on which processes of some type there are.
+    open: bool,
+    /// By location and target: see [`Relations::leaving`] and [`Relations::arriving`].
+    pub(super) ways: Ways,
+}
+
+type Ways = Box<[OnceCell<Box<[OnceCell<Over<Row>>]>>]>;
+
+fn no_ways(n_locations: usize) -> Ways {
+    (0..n_locations).map(|_| OnceCell::new()).collect()
+}
+
+impl<'m> Relations<'m> {
+    /// The incarnation of a process with these values of its fixed variables. A new one
+    /// makes rows longer: those asked for before are forgotten.
+    pub fn incarnate(&mut self, layout: &Layout, instance: InstanceId, values: &[i32]) -> IncarnationId {
+        if self.by_instance.len() <= instance.index() {
+            self.by_instance.resize_with(instance.index() + 1, Vec::new);
+        }
+        let known = &self.by_instance[instance.index()];
+        let generic = known.len() >= MAX_INCARNATIONS;
+        let key = (!generic).then(|| values.to_vec());
+        if let Some((_, id)) = known.iter().find(|(k, _)| *k == key) {
+            return *id;
+        }
+        self.add(layout, instance, key)
+    }
+
+    /// The incarnation of a process of which neither the values of its fixed variables nor
+    /// its number are known, which is [`UNKNOWN_PID`] in the layout.
+    pub(crate) fn incarnate_unknown(&mut self, layout: &Layout, instance: InstanceId) -> IncarnationId {
+        debug_assert_eq!(layout.instance(instance).pid, UNKNOWN_PID);
+        if self.by_instance.len() <= instance.index() {
+            self.by_instance.resize_with(instance.index() + 1, Vec::new);
+        }
+        self.add(layout, instance, None)
+    }
+
+    fn add(&mut self, layout: &Layout, instance: InstanceId, key: Option<Vec<i32>>) -> IncarnationId {
+        let place = layout.instance(instance);
+        let subject =
+            Subject { process: place.process, placed: Some((place.pid, place.base)), fixed: key.clone() };
+        let first_word = self.by_word.len();
+        let id = self.incarnations.push(Incarnation {
+            instance,
+            process: place.process,
+            first_word,
+            subject,
+            statements: Vec::new(),
+            open: false,
+            ways: no_ways(self.model.processes[place.process].locations.len()),
+        });
+        self.by_instance[instance.index()].push((key, id));
+        self.by_word.resize(first_word + self.control[place.process].n_words, Some(id));
+        self.ground(layout, id);
+        id
+    }
+
+    /// Grounds a new incarnation, and whatever else depends on which processes there are.
+    fn ground(&mut self, layout: &Layout, new: IncarnationId) {
+        let again = self.runs_meet || self.incarnations.iter().any(|inc| inc.open);
+        if self.has_rows.get() {
+            self.incarnations.iter_mut().for_each(|inc| inc.ways = no_ways(inc.ways.len()));
+            self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
+            self.variants = Variants::default();
+        }
+        for id in self.incarnations.indices() {
+            if id == new || self.incarnations[id].open {
+                let statements = self.ground_statements(layout, &self.incarnations[id].subject);
+                self.n_grounded += statements.len() as u64;
+                self.incarnations[id].open = statements.iter().any(|g| g.statement.open);
+                self.incarnations[id].statements = statements;
+            } else if again {
+                self.incarnations[id].statements.iter_mut().for_each(Grounded::forget);
+            } else if self.has_rows.get() {
+                self.incarnations[id].statements.iter_mut().for_each(Grounded::forget_rows);
+            }
+        }
+        self.has_rows.set(false);
+        for process in self.model.processes.indices() {
+            let is_stale =
+                |future: &Vec<Grounded>| future.is_empty() || future.iter().any(|g| g.statement.open);
+            if self.future[process].as_ref().is_some_and(is_stale) {
+                let subject = Subject { process, placed: None, fixed: None };
+                let statements = self.ground_statements(layout, &subject);
+                self.n_grounded += statements.len() as u64;
+                self.future[process] = Some(statements);
+                self.find_future_runs(process);
+            }
+        }
+        if again {
+            self.index = Index::default();
+            self.find_runs(self.all_statements().collect());
+        } else {
+            self.find_runs(self.statements_of(new).collect());
+        }
+    }
+
+    pub(super) fn scope<'a>(&'a self, layout: &'a Layout, subject: &'a Subject) -> Scope<'a> {
+        Scope {
+            model: self.model,
+            constants: &self.constants,
+            initial: &self.initial,
+            layout,
+            singletons: &self.singletons,
+            fault: self.fault,
+            subject,
+            known: &[],
+        }
+    }
+
+    fn ground_statements(&self, layout: &Layout, subject: &Subject) -> Vec<Grounded<'m>> {
+        let scope = self.scope(layout, subject);
+        let control = &self.control[subject.process];
+        let first = control.first.index();
+        (first..first + control.n_transitions)
+            .map(TransitionId::new)
+            .map(|t| Grounded::new(scope.statement(t), unresolved(&scope, self.model, t)))
+            .collect()
+    }
+}

@@ -1,0 +1,244 @@
+//! Rows: which statements do not accord with one, left-accord with it, may meet it, are sticky or visible.
+
+use stubborn_ir::{Expr, Layout, ProcessTypeId, TransitionId};
+
+use super::enabling::may_make_true;
+use super::grounded::Grounded;
+use super::{Incarnation, Relations, StatementId};
+use crate::access::Test;
+use crate::bits::{self, Row};
+use crate::direction::Over;
+use crate::fault::Fault;
+use crate::index::Candidates;
+use crate::scope::{Scope, Subject};
+use crate::statement::Statement;
+
+impl<'m> Relations<'m> {
+    /// Statements that may take part in a rendezvous with this one.
+    pub fn partners(&self, statement: StatementId) -> &Over<Row> {
+        self.grounded(statement).partners.get_or_init(|| Over::row(self.compute_partners(statement)))
+    }
+
+    fn compute_partners(&self, statement: StatementId) -> Box<[u64]> {
+        let (own, _) = self.decode(statement);
+        let own = self.incarnations[own].instance;
+        let Some(comm) = &self.statement(statement).comm else { return self.empty_row() };
+        let meets = |other: &Statement| {
+            other.comm.as_ref().is_some_and(|other| {
+                other.may_meet && other.is_send != comm.is_send && comm.may_share_channel(other)
+            })
+        };
+        if !comm.may_meet {
+            return self.empty_row();
+        }
+        self.row_among(self.index.meeting(), |_, inc, g| {
+            inc.is_none_or(|inc| inc.instance != own) && meets(&g.statement)
+        })
+    }
+
+    pub(crate) fn empty_row(&self) -> Box<[u64]> {
+        self.has_rows.set(true);
+        vec![0; self.n_words()].into()
+    }
+
+    /// A row of the statements that `wanted` maps to something, and of creations for
+    /// statements of processes that do not exist yet.
+    pub(crate) fn row_of(
+        &self,
+        wanted: impl Fn(StatementId, Option<&Incarnation<'m>>, &Statement) -> Option<StatementId>,
+    ) -> Box<[u64]> {
+        self.row_among(Candidates::All, |id, inc, g| wanted(id, inc, &g.statement).is_some())
+    }
+
+    /// The same, where all that are wanted are among the candidates.
+    pub(super) fn row_among(
+        &self,
+        candidates: Candidates,
+        wanted: impl Fn(StatementId, Option<&Incarnation<'m>>, &Grounded<'m>) -> bool,
+    ) -> Box<[u64]> {
+        let mut row = self.empty_row();
+        let mut n_compared = 0;
+        for (process, future) in self.future.iter_enumerated() {
+            let creation = self.creation(process);
+            n_compared += future.iter().flatten().count();
+            if future.iter().flatten().any(|g| wanted(creation, None, g)) {
+                bits::insert(&mut row, creation);
+            }
+        }
+        let mut look_at = |id: StatementId, inc: &Incarnation<'m>, g: &Grounded<'m>| {
+            n_compared += 1;
+            if wanted(id, Some(inc), g) {
+                bits::insert(&mut row, id);
+            }
+        };
+        match candidates {
+            Candidates::All => {
+                for inc in self.incarnations.iter() {
+                    for (i, g) in inc.statements.iter().enumerate() {
+                        look_at((inc.first_word * 64 + i) as StatementId, inc, g);
+                    }
+                }
+            }
+            Candidates::These(ids) => {
+                for id in ids {
+                    let inc = self.by_word[id as usize / 64].expect("not a pseudo statement");
+                    let inc = &self.incarnations[inc];
+                    look_at(id, inc, &inc.statements[id as usize - inc.first_word * 64]);
+                }
+            }
+        }
+        self.n_compared.update(|n| n + n_compared as u64);
+        row
+    }
+
+    /// Do-not-accord (Definition 8): the statements of which it is not certain that they
+    /// commute with this one and neither prevents the other, wherever both are possible.
+    /// More than that is safe.
+    #[inline]
+    pub fn conflicts(&self, statement: StatementId) -> &Over<Row> {
+        self.grounded(statement)
+            .conflicts
+            .get_or_init(|| Over::row(self.compute_conflicts(statement, self.grounded(statement))))
+    }
+
+    pub(super) fn compute_conflicts(&self, statement: StatementId, own: &Grounded<'m>) -> Box<[u64]> {
+        let (inc, transition) = self.decode(statement);
+        let instance = self.incarnations[inc].instance;
+        let from = self.model.transitions[transition].from;
+        let mut row = self.row_among(self.candidates(statement), |id, other, g| {
+            if let Some(other) = other
+                && other.instance == instance
+            {
+                // One process is at one location at a time.
+                let same = other.first_word == self.incarnations[inc].first_word;
+                let (_, t) = self.decode(id);
+                return same
+                    && id != statement
+                    && self.model.transitions[t].from == from
+                    && !self.exclude(transition, t)
+                    && !own.never_with(g);
+            }
+            own.conflicts_with(g)
+        });
+        self.partners(statement).add_to(&mut row);
+        if self.fault == Some(Fault::DropConflict) {
+            drop_one(&mut row, statement, self.incarnations[inc].first_word);
+        }
+        row
+    }
+
+    /// The statements a statement may conflict with.
+    fn candidates(&self, statement: StatementId) -> Candidates {
+        let mut candidates = self.index.conflicting(self.grounded(statement));
+        if let Candidates::These(ids) = &mut candidates {
+            let (inc, transition) = self.decode(statement);
+            let first = (self.incarnations[inc].first_word * 64) as StatementId;
+            let alternatives = self.at(inc, self.model.transitions[transition].from);
+            ids.extend(bits::iter(alternatives).map(|index| first + index));
+        }
+        candidates
+    }
+
+    /// Whether one of two transitions of a location inhibits the other.
+    pub(crate) fn exclude(&self, a: TransitionId, b: TransitionId) -> bool {
+        let inhibits = |a: TransitionId, b: TransitionId| {
+            // A rendezvous receive is inhibited only by what could receive the same.
+            let t = &self.model.transitions[b];
+            t.inhibitors.contains(&a) && t.comm.is_none()
+        };
+        inhibits(a, b) || inhibits(b, a)
+    }
+
+    /// Do-not-left-accord (Definition 8): the statements `t'` of which it is not certain
+    /// that `t' t` can be replaced by `t t'`, `t` being this one. More is safe.
+    #[inline]
+    pub fn left_conflicts(&self, statement: StatementId) -> &Over<Row> {
+        self.grounded(statement)
+            .left_conflicts
+            .get_or_init(|| Over::row(self.compute_left_conflicts(statement)))
+    }
+
+    fn compute_left_conflicts(&self, statement: StatementId) -> Box<[u64]> {
+        let own = self.grounded(statement);
+        let (inc, transition) = self.decode(statement);
+        let t = &self.model.transitions[transition];
+        let instance = self.incarnations[inc].instance;
+        if own.statement.comm.as_ref().is_some_and(|comm| comm.may_meet) {
+            let mut row = self.empty_row();
+            self.conflicts(statement).add_to(&mut row);
+            bits::union(&mut row, &self.entering(statement));
+            bits::union(&mut row, &self.may_enable(statement));
+            return row;
+        }
+        let mut row = self.may_enable(statement);
+        self.conflicts(statement).add_to(&mut row);
+        // What disables this one for certain is no threat: it does not come before it.
+        for other in bits::iter(&row.clone()) {
+            if self.created(other).is_some() {
+                continue;
+            }
+            let (other_inc, other_transition) = self.decode(other);
+            let u = &self.model.transitions[other_transition];
+            let same_process = self.incarnations[other_inc].instance == instance;
+            let leaves = same_process && u.from == t.from && u.to != Some(t.from);
+            let g = self.grounded(other);
+            let disables = || own.statement.tests.iter().flatten().any(|test| g.statement.disables(test));
+            if !u.atomic && (leaves || (!same_process && disables())) {
+                bits::remove(&mut row, other);
+            }
+        }
+        bits::union(&mut row, &self.entering(statement));
+        row
+    }
+
+    /// Statements after which the process may be where this one begins.
+    fn entering(&self, statement: StatementId) -> Box<[u64]> {
+        let (inc, transition) = self.decode(statement);
+        let incarnation = &self.incarnations[inc];
+        let mut row = self.empty_row();
+        let entering = self.control[incarnation.process].entering(self.model.transitions[transition].from);
+        for index in bits::iter(entering) {
+            bits::insert(&mut row, (incarnation.first_word * 64) as StatementId + index);
+        }
+        self.with_drivers(row)
+    }
+
+    /// Statements at least one of which is executed on every cycle of states, as words; all
+    /// the statements of the run they begin are looked at. More is safe.
+    pub fn sticky(&self) -> Over<Row> {
+        let mut row = self.empty_row();
+        for (id, transition) in self.all_statements() {
+            if self.sticky[transition] {
+                bits::insert(&mut row, id);
+            }
+        }
+        self.add_drivers(&mut row);
+        Over::row(row)
+    }
+
+    /// The statements that may change the value of a proposition, which is one of no
+    /// process (T_v^nes). More is safe.
+    pub fn visible(&self, layout: &Layout, proposition: &Expr) -> Over<Row> {
+        // A proposition belongs to nobody: its subject is a process without a frame.
+        let subject = Subject { process: ProcessTypeId(0), placed: None, fixed: None };
+        let scope = Scope { fault: None, ..self.scope(layout, &subject) };
+        let (Some(test), _) = scope.test(proposition) else { return Over::row(self.empty_row()) };
+        let negated = match &test {
+            Test::Values(cell, ranges) => Test::Values(*cell, ranges.complement()),
+            Test::Other { .. } => test.clone(),
+            _ => Test::Other { accesses: test.accesses(), any_channel: false },
+        };
+        let row = self.row_of(|id, _, other| {
+            (may_make_true(&test, other) || may_make_true(&negated, other)).then_some(id)
+        });
+        Over::row(self.with_drivers(row))
+    }
+}
+
+/// A planted fault: forgets the first statement of another process.
+pub(super) fn drop_one(row: &mut [u64], statement: StatementId, own_first_word: usize) {
+    let other = bits::iter(row).find(|&id| id as usize / 64 != own_first_word && id != statement);
+    if let Some(other) = other {
+        bits::remove(row, other);
+    }
+}
