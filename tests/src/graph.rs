@@ -30,7 +30,14 @@ pub fn canonical(interpreter: &Interpreter<'_>, state: &[u8]) -> Vec<u8> {
     let mut wide = state.to_vec();
     wide.resize(interpreter.layout().size(), 0);
     let has_channels = model.processes.iter().any(|ty| !ty.channels.is_empty());
-    let mut parts = vec![wide[..if has_channels { Model::num_processes_slot().size() as usize } else { model.global_size as usize }].to_vec()];
+    let mut parts = vec![
+        wide[..if has_channels {
+            Model::num_processes_slot().size() as usize
+        } else {
+            model.global_size as usize
+        }]
+            .to_vec(),
+    ];
     let mut frames = Vec::new();
     for (id, instance) in interpreter.layout().instances() {
         if interpreter.layout().is_alive(&wide, id) {

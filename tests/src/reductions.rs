@@ -7,7 +7,9 @@ use std::path::Path;
 
 use stubborn_ir::{BinaryOp, Expr, Model, Place, Region, TransitionId, Violation};
 use stubborn_promela::load;
-use stubborn_reduce::{Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, obstacle, refusal};
+use stubborn_reduce::{
+    Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility, most_preserved, obstacle,
+};
 use stubborn_relations::Fault;
 use stubborn_search::{End, Found, Limits, Observer, Order, search};
 
@@ -43,9 +45,7 @@ pub fn cases() -> Vec<Case> {
                 [(Order::DepthFirst, Discipline::Stack), (Order::BreadthFirst, Discipline::OpenList)]
             {
                 let plan = Plan::new(reduction, proviso);
-                let purposes = [Purpose::Liveness, Purpose::Safety, Purpose::Deadlocks];
-                let legal = |purpose: &Purpose| refusal(&plan, discipline, *purpose).is_none();
-                if let Some(purpose) = purposes.into_iter().find(legal) {
+                if let Some(purpose) = most_preserved(&plan, discipline) {
                     all.push(Case { plan, order, purpose });
                 }
             }
@@ -115,6 +115,9 @@ pub fn compare(
             && (i as u64 + seed).is_multiple_of(2)
         {
             plan.propositions.push(propositions[i % propositions.len()].clone());
+            if case.purpose == Purpose::Liveness {
+                plan.visibility = if i % 2 == 0 { Visibility::VAndI } else { Visibility::C2 };
+            }
         }
         let found = run(model, &plan, case.order).map_err(|why| format!("{case}: {why}"))?;
         let mut violated = !graph.deadlocks.is_empty();

@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 
 use stubborn_ir::{BinaryOp, Expr, Interpreter, Model, Place, Region, RuntimeErrorKind};
 use stubborn_reduce::audit::{Auditor, Bounds, Declarations, Ending, Recorder, Tally};
-use stubborn_reduce::{Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, obstacle, refusal};
+use stubborn_reduce::{
+    Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility, most_preserved, obstacle, refusal,
+};
 use stubborn_relations::Fault;
 use stubborn_search::{End, Expanded, Found, Limits, Observer, Order, search};
 
@@ -158,6 +160,9 @@ pub fn audit(
             let (proposition, text) = &propositions[i % propositions.len()];
             let mut seen = combination;
             seen.plan.propositions.push(proposition.clone());
+            if seen.purpose == Purpose::Liveness {
+                seen.plan.visibility = if i % 2 == 0 { Visibility::VAndI } else { Visibility::C2 };
+            }
             seen.proposition = Some(text.clone());
             all.push(seen);
         }
@@ -234,8 +239,7 @@ fn combinations(config: &AuditConfig) -> Result<Vec<Combination>, NothingLegal> 
             if config.order.is_some_and(|wanted| wanted != order) {
                 continue;
             }
-            let purposes = [Purpose::Liveness, Purpose::Safety, Purpose::Deadlocks];
-            match purposes.into_iter().find(|&purpose| refusal(&plan, discipline, purpose).is_none()) {
+            match most_preserved(&plan, discipline) {
                 Some(purpose) => {
                     let plan = Plan { fault: config.fault, ..plan.clone() };
                     found.push(Combination { plan, order, purpose, proposition: None });

@@ -6,8 +6,9 @@ use stubborn_check::audit::{AuditConfig, Combination, audit, audit_search};
 use stubborn_check::{Bounds, Condition, Order, Plan, Proviso, Purpose, Reduction, Tally};
 use stubborn_ir::fixture::{Fixture, add, compare, constant, load};
 use stubborn_ir::{
-    BinaryOp, Expr, InstanceId, Interpreter, Model, Pattern, Prepared, SlotType, TransitionId,
+    BinaryOp, Expr, InstanceId, Interpreter, Model, Pattern, Place, Prepared, SlotType, TransitionId,
 };
+use stubborn_reduce::Visibility;
 use stubborn_reduce::audit::{Auditor, Declarations, Declare};
 use stubborn_relations::Fault;
 use stubborn_relations::statement::Statement;
@@ -64,12 +65,7 @@ fn busy() -> Model {
 
 #[test]
 fn what_is_sound_is_clean() {
-    let config = AuditConfig {
-        // Ample sets do not heed c3-prime yet.
-        reduction: Some("stubborn".parse().unwrap()),
-        ..AuditConfig::default()
-    };
-    let report = audit(&busy(), &config, &Arc::default()).unwrap();
+    let report = audit(&busy(), &AuditConfig::default(), &Arc::default()).unwrap();
     let wrong: Vec<&Tally> = report.tallies().filter(|tally| !tally.is_clean()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(report.tallies().all(|tally| tally.n_checked > 0));
@@ -187,8 +183,8 @@ fn a_proviso_for_safety_is_none_for_liveness() {
     }
 }
 
-#[test]
-fn forgotten_visibility_breaks_v() {
+/// `x = 1` beside `y = 1`.
+fn two_writers() -> (Model, Place, Place) {
     let mut model = Fixture::new();
     let x = model.global("x", SlotType::Byte);
     let y = model.global("y", SlotType::Byte);
@@ -200,7 +196,24 @@ fn forgotten_visibility_breaks_v() {
     let q = q.finish();
     model.activate(p);
     model.activate(q);
-    let model = model.finish();
+    (model.finish(), x, y)
+}
+
+#[test]
+fn forgotten_invisibility_breaks_i() {
+    let (model, _, y) = two_writers();
+    let check = |fault| {
+        let mut plan = Plan { visibility: Visibility::VAndI, ..faulty(Proviso::LiveStack, fault) };
+        plan.propositions = vec![compare(&y, BinaryOp::Eq, 0)];
+        guilty(&model, plan, Order::DepthFirst, Purpose::Liveness)
+    };
+    assert_eq!(check(Some(Fault::DropInvisibility)), [Condition::I]);
+    assert_eq!(check(None), []);
+}
+
+#[test]
+fn forgotten_visibility_breaks_v() {
+    let (model, x, y) = two_writers();
     let check = |fault| {
         let mut plan = faulty(Proviso::Stack, fault);
         plan.propositions = vec![Expr::binary(BinaryOp::Eq, load(&x), load(&y))];

@@ -23,7 +23,7 @@ use std::collections::{HashMap, HashSet};
 
 use stubborn_ir::{Expr, Model, RuntimeErrorKind};
 
-use crate::plan::{Plan, Proviso, Purpose, Reduction, Stubborn};
+use crate::plan::{Plan, Proviso, Purpose, Reduction, Stubborn, Visibility};
 use declared::Declared;
 use definition::{Demands, Inquiry, Tallies, Work};
 use graph::{Cut, Graph, Node, Target};
@@ -151,7 +151,9 @@ impl<'m> Auditor<'m> {
         let demands = Demands {
             strong: !matches!(plan.reduction, Reduction::Stubborn(Stubborn { weak: true, .. })),
             errors: purpose != Purpose::Deadlocks,
-            no_visible: !matches!(plan.reduction, Reduction::Stubborn(_)),
+            no_visible: !matches!(plan.reduction, Reduction::Stubborn(_))
+                || plan.visibility == Visibility::C2,
+            invisible: plan.visibility == Visibility::VAndI,
         };
         let propositions = if values.is_empty() { &[] } else { &*plan.propositions };
         let propositions = intern(&mut self.propositions, propositions.to_vec());
@@ -164,6 +166,7 @@ impl<'m> Auditor<'m> {
                     tally.n_checked += 1;
                 }
                 tallies.v.n_checked += u64::from(!values.is_empty());
+                tallies.i.n_checked += u64::from(!values.is_empty() && demands.invisible);
                 continue;
             }
             let inquiry = Inquiry { graph: &self.graph, node, set: &record.sets[set], demands, values };
@@ -174,8 +177,12 @@ impl<'m> Auditor<'m> {
             }
             tallies.add(own);
         }
-        let Tallies { d1, d2, v } = tallies;
-        if values.is_empty() { vec![d1, d2] } else { vec![d1, d2, v] }
+        let Tallies { d1, d2, v, i } = tallies;
+        match (values.is_empty(), demands.invisible) {
+            (true, _) => vec![d1, d2],
+            (false, false) => vec![d1, d2, v],
+            (false, true) => vec![d1, d2, v, i],
+        }
     }
 
     fn intern_set(&mut self, set: &StubbornSet) -> usize {

@@ -170,19 +170,27 @@ impl Context {
 impl Closure {
     /// The closure of the first enabled statement (Algorithm 1).
     pub(crate) fn first(&mut self, question: &Question<'_, '_>) -> &[u64] {
-        self.keys.clear();
-        self.keys.push(question.situation.steps[0].0);
+        self.collect_keys(question);
+        self.keys.truncate(1);
         self.search(question)
     }
 
     /// The set with the fewest steps that the beam search finds (Algorithm 3).
     pub(crate) fn beam(&mut self, question: &Question<'_, '_>) -> &[u64] {
-        self.keys.clear();
-        self.keys.extend(question.situation.steps.iter().map(|(first, _)| *first));
-        self.keys.dedup();
+        self.collect_keys(question);
         // Processes created first go first: measured to leave out more.
         self.keys.reverse();
         self.search(question)
+    }
+
+    /// What a set may be the closure of: any enabled statement, or where condition I asks for an invisible
+    /// step, the invisible ones.
+    fn collect_keys(&mut self, question: &Question<'_, '_>) {
+        let steps = question.situation.steps.iter();
+        let wanted = steps.filter(|&&step| !question.needs_invisible || question.is_invisible(step));
+        self.keys.clear();
+        self.keys.extend(wanted.map(|(first, _)| *first));
+        self.keys.dedup();
     }
 
     /// Always goes on with the context that has the fewest steps.

@@ -47,12 +47,22 @@ impl Deletion {
             bits::remove(&mut self.keys, step);
             self.settle(question);
             let missing = lacks(question.demanded, &situation.relevant, &self.set);
-            if missing || self.keys.iter().all(|&word| word == 0) {
+            let lacks_invisible = question.needs_invisible && !self.has_invisible(question);
+            if missing || lacks_invisible || self.keys.iter().all(|&word| word == 0) {
                 std::mem::swap(&mut self.set, &mut self.saved.0);
                 std::mem::swap(&mut self.keys, &mut self.saved.1);
             }
         }
         &self.set
+    }
+
+    /// Whether an invisible step is left.
+    fn has_invisible(&self, question: &Question<'_, '_>) -> bool {
+        let is_left = |statement| bits::contains(&self.set, statement);
+        let mut steps = question.situation.steps.iter();
+        steps.any(|&(first, partner)| {
+            question.is_invisible((first, partner)) && (is_left(first) || partner.is_some_and(is_left))
+        })
     }
 
     fn collect_choices(&mut self, question: &Question<'_, '_>) {

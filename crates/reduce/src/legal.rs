@@ -13,6 +13,12 @@ pub enum Discipline {
     OpenList,
 }
 
+/// The most that a plan preserves; none if it must not be used at all.
+pub fn most_preserved(plan: &Plan, discipline: Discipline) -> Option<Purpose> {
+    let purposes = [Purpose::Liveness, Purpose::Safety, Purpose::Deadlocks];
+    purposes.into_iter().find(|&purpose| refusal(plan, discipline, purpose).is_none())
+}
+
 /// The reason why a plan must not be used, if there is one.
 pub fn refusal(plan: &Plan, discipline: Discipline, purpose: Purpose) -> Option<String> {
     let Plan { reduction, proviso, .. } = plan;

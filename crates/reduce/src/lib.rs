@@ -18,9 +18,10 @@ mod question;
 pub mod reducer;
 mod situation;
 
-pub use legal::{Discipline, obstacle, refusal};
+pub use legal::{Discipline, most_preserved, obstacle, refusal};
 pub use plan::{
-    PROVISOS, Plan, Proviso, Purpose, REDUCTION_SYNTAX, Reduction, SetSearch, Stubborn, TwoPhase, UnknownName,
+    PROVISOS, Plan, Proviso, Purpose, REDUCTION_SYNTAX, Reduction, SetSearch, Stubborn, TwoPhase,
+    UnknownName, Visibility,
 };
 pub use proviso::{Demand, Guardian, Open};
 pub use reducer::{Reducer, Wish};

@@ -120,6 +120,17 @@ pub const PROVISOS: [Proviso; 12] = [
     Proviso::C3Prime,
 ];
 
+/// How what a property looks at is kept from changing in another order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Visibility {
+    /// V: if a visible step is in the set, all visible statements are.
+    V,
+    /// V, and I: if an invisible step is enabled, one is in the set.
+    VAndI,
+    /// C2: no visible step is in the set, unless all steps are.
+    C2,
+}
+
 /// What a reduction has to preserve.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Purpose {
@@ -140,6 +151,8 @@ pub struct Plan {
     pub proviso: Proviso,
     /// What the property looks at.
     pub propositions: Vec<Expr>,
+    /// How that is kept in order.
+    pub visibility: Visibility,
     /// Left out on purpose, by tests of the tests.
     pub fault: Option<Fault>,
 }
@@ -152,7 +165,7 @@ impl Plan {
 
     /// For properties that look at no proposition.
     pub fn new(reduction: Reduction, proviso: Proviso) -> Self {
-        Plan { reduction, proviso, propositions: Vec::new(), fault: None }
+        Plan { reduction, proviso, propositions: Vec::new(), visibility: Visibility::V, fault: None }
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct Question<'a, 'm> {
     pub(crate) forbidden: &'a Over<Row>,
     /// Statements that must be in the set; none where there are none.
     pub(crate) demanded: &'a Over<Row>,
+    /// An invisible step must be in the set (condition I); there is one.
+    pub(crate) needs_invisible: bool,
     pub(crate) rules: Rules,
 }
 
@@ -68,6 +70,13 @@ impl MemoIndex {
 }
 
 impl<'a> Question<'a, '_> {
+    /// Whether the property does not see a step.
+    #[inline]
+    pub(crate) fn is_invisible(&self, (first, partner): (StatementId, Option<StatementId>)) -> bool {
+        let sees = |statement| self.visible.may_contain(statement);
+        !sees(first) && !partner.is_some_and(sees)
+    }
+
     /// What an enabled statement does not accord with, in this state.
     #[inline]
     pub(crate) fn conflicts<'b>(

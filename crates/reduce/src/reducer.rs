@@ -7,7 +7,7 @@ use stubborn_relations::{Fault, Over, Relations, StatementId};
 use crate::ample::Ample;
 use crate::closure::Closure;
 use crate::deletion::Deletion;
-use crate::plan::{Plan, Proviso, Reduction, SetSearch, Stubborn};
+use crate::plan::{Plan, Proviso, Reduction, SetSearch, Stubborn, Visibility};
 use crate::question::{Question, Rules};
 use crate::situation::{Reducible, Situation};
 
@@ -110,6 +110,14 @@ impl<'m> Reducer<'m> {
         if wish == Wish::Visible {
             question.demanded = visible;
         }
+        question.needs_invisible = plan.visibility == Visibility::VAndI
+            && !visible.is_empty()
+            && plan.fault != Some(Fault::DropInvisibility)
+            && situation.steps.iter().any(|&step| question.is_invisible(step));
+        if plan.visibility == Visibility::C2 {
+            // A set with a visible step is not used at all.
+            question.visible = nothing;
+        }
         let set = match plan.reduction {
             Reduction::Stubborn(Stubborn { search, weak, disabling_sets }) => {
                 let heuristic = search != SetSearch::Closure;
@@ -190,7 +198,7 @@ impl<'m> Reducer<'m> {
         if self.plan.proviso == Proviso::Sticky && self.plan.fault != Some(Fault::DropProviso) {
             forbidden.push(self.relations.sticky());
         }
-        if self.plan.reduction == Reduction::Ample {
+        if self.plan.reduction == Reduction::Ample || self.plan.visibility == Visibility::C2 {
             // Condition C2: a visible step is taken only with all others.
             forbidden.push(self.visible.clone());
         }
@@ -223,5 +231,16 @@ fn question<'a, 'm>(
     [visible, forbidden, demanded]: [&'a Over<Row>; 3],
 ) -> Question<'a, 'm> {
     let rules = Rules { weak: false, disabling_sets: true, heuristic: true };
-    Question { relations, interpreter, state, situation, visible, forbidden, demanded, rules }
+    let needs_invisible = false;
+    Question {
+        relations,
+        interpreter,
+        state,
+        situation,
+        visible,
+        forbidden,
+        demanded,
+        needs_invisible,
+        rules,
+    }
 }

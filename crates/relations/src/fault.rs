@@ -11,6 +11,8 @@ pub enum Fault {
     DropProviso,
     /// Condition V.
     DropVisibility,
+    /// Condition I.
+    DropInvisibility,
     /// A safety proviso where one for liveness was asked for.
     SafetyForLiveness,
     /// Lines 14 to 19 of figure 7 of Evangelista and Pajault.

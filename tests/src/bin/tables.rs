@@ -1,9 +1,9 @@
 //! The tables of published results, with our own figures beside LTSmin's and SPIN's.
 //!
 //! `tables [--only NAME]... [--quick] [--time DURATION] [--no-spin]`: `--only` picks models, `--quick` the
-//! small ones; a run that takes longer than `--time`, two minutes unless told otherwise, or more than 12 GiB
-//! is shown as unfinished. Progress goes to standard error. A wrong answer is never timed; it ends in exit
-//! code 1.
+//! small ones; a run that takes longer than `--time`, two minutes unless told otherwise and five times as
+//! long without reduction, or more than 12 GiB is shown as unfinished. Progress goes to standard error. A
+//! wrong answer is never timed; it ends in exit code 1.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -101,16 +101,16 @@ impl Loader for Beside {
     }
 }
 
-/// Searches a model depth-first, several times if that takes no time.
-pub(crate) fn measure(model: &Model, plan: &Plan, time: Duration, label: &str) -> Run {
-    let mut best = search_once(model, plan, time, label);
+/// Searches a model, several times if that takes no time.
+pub(crate) fn measure(model: &Model, order: Order, plan: &Plan, time: Duration, label: &str) -> Run {
+    let mut best = search_once(model, order, plan, time, label);
     let started = Instant::now();
     for _ in 1..ROUNDS {
         let Run::Done(sample) = &mut best else { break };
         if Duration::from_secs_f64(sample.seconds) >= SHORT || started.elapsed() >= 5 * SHORT {
             break;
         }
-        if let Run::Done(again) = search_once(model, plan, time, label) {
+        if let Run::Done(again) = search_once(model, order, plan, time, label) {
             sample.seconds = sample.seconds.min(again.seconds);
         }
     }
@@ -121,11 +121,11 @@ pub(crate) fn measure(model: &Model, plan: &Plan, time: Duration, label: &str) -
     best
 }
 
-fn search_once(model: &Model, plan: &Plan, time: Duration, label: &str) -> Run {
+fn search_once(model: &Model, order: Order, plan: &Plan, time: Duration, label: &str) -> Run {
     let watch = Stopwatch::start();
     let limits = Limits { time: Some(time), ..Limits::memory(MEMORY) };
     let mut witness = Witness { label, told: Instant::now(), failed: BTreeSet::new(), has_errors: false };
-    let result = search(model, Order::DepthFirst, plan, &limits, &mut witness);
+    let result = search(model, order, plan, &limits, &mut witness);
     let seconds = watch.seconds();
     match result {
         Err(kind) => Run::Unfinished(kind.to_string(), 0),

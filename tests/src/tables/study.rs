@@ -15,6 +15,9 @@ use super::grid::grouped;
 use super::measure::{Run, Sample, measure, read, say};
 use super::subjects::Subject;
 
+/// A search without reduction gets so many times as long.
+const PATIENCE: u32 = 5;
+
 /// Our reductions for deadlocks, with no proviso.
 pub(crate) const REDUCTIONS: &[&str] = &[
     "stubborn:closure",
@@ -72,26 +75,22 @@ impl Study {
             plans.push(auto.clone());
         }
         plans.extend(SAFE.iter().map(|(name, proviso)| plan(name, *proviso)));
-        let unreduced = measure(&model, &Plan::none(), time, &format!("{name} none"));
+        let unreduced =
+            measure(&model, subject.order, &Plan::none(), PATIENCE * time, &format!("{name} none"));
         let mut study = Study { subject, unreduced, runs: Vec::new(), auto, pan: None, problems: Vec::new() };
         study.judge_unreduced();
         for plan in plans {
             let label = format!("{name} {}", title(&plan));
-            let run = measure(&model, &plan, time, &label);
+            let run = measure(&model, Order::DepthFirst, &plan, time, &label);
             let run = study.judge(&plan, run);
             study.runs.push((plan, run));
         }
         Ok(study)
     }
 
-    /// The number of states without reduction: measured, or known if there was no time to measure it. A number
-    /// that a run contradicts is not known.
+    /// The number of states without reduction, if all were visited and it is what is expected.
     pub(crate) fn all_states(&self) -> Option<u64> {
-        match &self.unreduced {
-            Run::Done(sample) => Some(sample.states),
-            Run::Unfinished(..) => self.subject.states,
-            Run::Wrong => None,
-        }
+        self.unreduced.sample().map(|sample| sample.states)
     }
 
     /// A run by its reduction and proviso.

@@ -24,6 +24,8 @@ pub(crate) struct Demands {
     /// A visible step is taken only with all others (condition C2), not only with all
     /// visible ones.
     pub(crate) no_visible: bool,
+    /// An invisible step is taken if there is one (condition I).
+    pub(crate) invisible: bool,
 }
 
 /// The work that may be done.
@@ -41,17 +43,19 @@ pub(crate) struct Tallies {
     pub(crate) d1: Tally,
     pub(crate) d2: Tally,
     pub(crate) v: Tally,
+    pub(crate) i: Tally,
 }
 
 impl Tallies {
     pub(crate) fn new() -> Self {
-        let [d1, d2, v] = [Condition::D1, Condition::D2, Condition::V].map(Tally::new);
-        Tallies { d1, d2, v }
+        let conditions = [Condition::D1, Condition::D2, Condition::V, Condition::I];
+        let [d1, d2, v, i] = conditions.map(Tally::new);
+        Tallies { d1, d2, v, i }
     }
 
     /// Nothing wrong, nothing left out.
     pub(crate) fn is_clean(&self) -> bool {
-        self.d1.is_clean() && self.d2.is_clean() && self.v.is_clean()
+        self.d1.is_clean() && self.d2.is_clean() && self.v.is_clean() && self.i.is_clean()
     }
 
     /// Adds what was found about other sets.
@@ -59,12 +63,14 @@ impl Tallies {
         self.d1.add(other.d1);
         self.d2.add(other.d2);
         self.v.add(other.v);
+        self.i.add(other.i);
     }
 
     fn cut(&mut self, why: &str) {
         self.d1.cut(why);
         self.d2.cut(why);
         self.v.cut(why);
+        self.i.cut(why);
     }
 }
 
@@ -143,6 +149,10 @@ impl Inquiry<'_, '_> {
         if !self.values.is_empty() {
             tallies.v.n_checked += 1;
             self.check_visibility(&reached, chosen, tallies);
+            if self.demands.invisible {
+                tallies.i.n_checked += 1;
+                self.check_invisibility(chosen, enabled, low, tallies);
+            }
         }
         let mut n_keys = 0;
         let mut prevented = None;
@@ -361,6 +371,18 @@ impl Inquiry<'_, '_> {
             _ => format!(
                 "{step} was chosen, and {path} was not; but it makes a difference which of them goes first"
             ),
+        }
+    }
+
+    /// I: an invisible step is chosen if one is enabled.
+    fn check_invisibility(&self, chosen: &[Label], enabled: &[Label], low: Pid, tallies: &mut Tallies) {
+        let is_invisible = |&&label: &&Label| !self.set.visible.contains(self.graph, label, low);
+        if let Some(&step) = enabled.iter().find(is_invisible)
+            && !chosen.iter().any(|label| is_invisible(&label))
+        {
+            let step_text = self.graph.tell(step);
+            let what = format!("the property does not see {step_text}, and sees every step that was chosen");
+            tallies.i.violated(|| self.violation(Some(step), what));
         }
     }
 

@@ -16,6 +16,8 @@ pub enum Condition {
     D2,
     /// Steps that change what the property looks at keep their order.
     V,
+    /// A step that the property does not see is chosen, if there is one.
+    I,
     /// No step is put off for ever.
     SafetyProviso,
     /// No cycle is without a state that is fully expanded.
@@ -36,6 +38,7 @@ impl fmt::Display for Condition {
             Condition::D1 => "D1",
             Condition::D2 => "D2",
             Condition::V => "V",
+            Condition::I => "I",
             Condition::SafetyProviso => "C2^S",
             Condition::LivenessProviso => "C2^L'",
             Condition::VisibleProviso => "C3'",
@@ -53,6 +56,7 @@ impl Condition {
             Condition::D1 => "what is chosen can always go first",
             Condition::D2 => "what is not chosen prevents nothing that is",
             Condition::V => "steps that the property sees keep their order",
+            Condition::I => "a step that the property does not see is chosen, if there is one",
             Condition::SafetyProviso => "no step is put off for ever",
             Condition::LivenessProviso => "every cycle has a fully expanded state",
             Condition::VisibleProviso => "no cycle puts off a step that the property sees",
@@ -65,7 +69,7 @@ impl Condition {
     /// What is counted when it is checked.
     pub fn unit(self) -> &'static str {
         match self {
-            Condition::D1 | Condition::D2 | Condition::V => "choice",
+            Condition::D1 | Condition::D2 | Condition::V | Condition::I => "choice",
             Condition::SafetyProviso
             | Condition::LivenessProviso
             | Condition::VisibleProviso
