@@ -13,6 +13,7 @@ mod creation;
 mod declaration;
 mod expression;
 mod features;
+mod formula;
 mod group;
 mod model;
 mod names;
@@ -25,6 +26,7 @@ mod tangle;
 mod tree;
 
 pub use features::{Feature, Features};
+pub use formula::{formula, lasso};
 pub use model::generate;
 pub use random::Random;
 pub use shrink::{Budget, shrink};

@@ -1,0 +1,38 @@
+//! Formulas: automata, classes, stutter-invariance and bad prefixes against direct evaluation on random
+//! words, and against what Spot says.
+//!
+//! `STUBBORN_LTL_FORMULAS` says how many random formulas, `STUBBORN_LTL_START` the first.
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+#[path = "ltl/random.rs"]
+mod random;
+#[path = "ltl/spot.rs"]
+mod spot;
+#[path = "ltl/text.rs"]
+mod text;
+
+const BATCH: u64 = 2500;
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
+    let formulas = variable("STUBBORN_LTL_FORMULAS").unwrap_or(100_000);
+    let start = variable("STUBBORN_LTL_START").unwrap_or(0);
+    let mut trials = vec![
+        Trial::test("spot", spot::compare),
+        Trial::test("never claims", text::never_claims),
+        Trial::test("hoa", text::hoa),
+    ];
+    for first in (start..start + formulas).step_by(BATCH as usize) {
+        let last = (first + BATCH).min(start + formulas);
+        trials.push(Trial::test(format!("formulas {first}..{last}"), move || random::batch(first, last)));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
