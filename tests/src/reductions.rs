@@ -219,6 +219,7 @@ impl Observer for Collector {
                 self.failed.insert(transition);
             }
             Violation::Error(_) | Violation::NoInitialState(_) => self.has_errors = true,
+            Violation::InfiniteRun | Violation::BadPrefix => {}
         }
         ControlFlow::Continue(())
     }

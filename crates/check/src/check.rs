@@ -2,7 +2,8 @@
 //!
 //! Deadlocks, assertions and run-time errors are all seen by one search, which
 //! goes on until each property that was asked for is violated or every state was
-//! visited. Each result carries the counts at the time it was decided.
+//! visited. Each claim has a search of its own. Each result carries the counts at
+//! the time it was decided.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -13,6 +14,7 @@ use stubborn_reduce::Purpose;
 use stubborn_search::{Counts, End, Exploration, Finding, Found, Observer, Order, Progress, search};
 use stubborn_trail::{Trail, replay};
 
+use crate::claims::check_claim;
 use crate::config::{Config, Job};
 use crate::property::{Property, PropertyKind};
 use crate::strategy::{Refused, Strategy};
@@ -64,58 +66,62 @@ pub fn check(
     model: &Model,
     properties: &[Property],
     config: &Config,
-    job: Job<'_>,
+    mut job: Job<'_>,
 ) -> Result<Vec<PropertyResult>, Refused> {
     let wants = |kind| properties.iter().any(|p| p.kind == kind);
     let mut safety = Safety {
         started: Instant::now(),
         deadlock: Sought::new(wants(PropertyKind::Deadlock)),
         assertion: Sought::new(wants(PropertyKind::Assertion)),
-        progress: job.progress,
+        progress: &mut *job.progress,
     };
     // One search serves both, so it preserves what the more demanding one needs.
     let purpose = if safety.assertion.wanted { Purpose::Safety } else { Purpose::Deadlocks };
-    let strategy = config.strategy(model, purpose)?;
+    let order = config.order_for(purpose);
+    let mut strategy = Strategy::none("nothing was searched");
     let mut outcome = None;
     if !safety.is_decided() {
-        outcome = Some(search(model, config.order, &strategy.plan, &config.limits(&job.cancel), &mut safety));
+        strategy = config.strategy(model, purpose)?;
+        outcome = Some(search(model, order, &strategy.plan, &config.limits(&job.cancel), &mut safety));
     }
     let time = safety.started.elapsed();
-    let results = properties.iter().map(|property| {
+    let Safety { deadlock, assertion, .. } = safety;
+    let mut refused = None;
+    let mut results = Vec::with_capacity(properties.len());
+    for property in properties {
         let mut result = PropertyResult {
             property: property.clone(),
             verdict: Verdict::Incomplete,
             reason: None,
             counts: Counts::default(),
-            order: config.order,
+            order,
             strategy: strategy.clone(),
             time,
             trail: None,
         };
         match (property.kind, &mut outcome) {
-            (PropertyKind::Deadlock, Some(outcome)) => decide(model, outcome, &safety.deadlock, &mut result),
-            (PropertyKind::Assertion, Some(outcome)) => {
-                decide(model, outcome, &safety.assertion, &mut result)
-            }
-            (kind, _) => {
-                result.time = Duration::ZERO;
-                result.reason = Some(format!("{} are not checked by this version", plural(kind)));
+            (PropertyKind::Deadlock, Some(outcome)) => decide(model, outcome, &deadlock, &mut result),
+            (PropertyKind::Assertion, Some(outcome)) => decide(model, outcome, &assertion, &mut result),
+            _ => {
+                let claim = property.claim.map(|claim| &model.claims[claim]);
+                let claim = claim.expect("every other property is a claim of the model");
+                match check_claim(model, property, claim, config, &mut job) {
+                    Ok(decided) => result = decided,
+                    Err(why) => {
+                        result.time = Duration::ZERO;
+                        result.reason = Some(why.to_string());
+                        refused = Some(why);
+                    }
+                }
             }
         }
-        result
-    });
-    Ok(results.collect())
-}
-
-fn plural(kind: PropertyKind) -> &'static str {
-    match kind {
-        PropertyKind::Deadlock => "deadlocks",
-        PropertyKind::Assertion => "assertions",
-        PropertyKind::Ltl => "LTL properties",
-        PropertyKind::Never => "never claims and traces",
-        PropertyKind::Acceptance => "acceptance cycles",
-        PropertyKind::NonProgress => "non-progress cycles",
-        PropertyKind::Reachability => "reachability properties",
+        results.push(result);
+    }
+    // What was asked for may suit some properties and not others.
+    let is_undecided = |result: &PropertyResult| result.verdict == Verdict::Incomplete;
+    match refused {
+        Some(why) if results.iter().all(is_undecided) => Err(why),
+        _ => Ok(results),
     }
 }
 
@@ -209,6 +215,8 @@ impl Observer for Safety<'_> {
             Violation::FailedAssertion(_) | Violation::Error(_) | Violation::NoInitialState(_) => {
                 &mut self.assertion
             }
+            // Of claims, which have searches of their own.
+            Violation::InfiniteRun | Violation::BadPrefix => return ControlFlow::Continue(()),
         };
         if !sought.is_decided() {
             sought.found = Some((found.to_finding(), self.started.elapsed()));

@@ -5,21 +5,27 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use stubborn_ir::Model;
-use stubborn_reduce::{Proviso, Purpose};
-use stubborn_search::{Limits, Order, Progress};
+use stubborn_ir::{Expr, Model};
+use stubborn_reduce::{Proviso, Purpose, Visibility, obstacle};
+use stubborn_search::{Cycles, Limits, Order, Progress};
 
 use crate::strategy::{Choice, Refused, Strategy, settle};
 
 /// How a model is searched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// The order in which states are visited.
-    pub order: Order,
+    /// The order in which states are visited; none is what suits the question.
+    pub order: Option<Order>,
     /// Which states are left out because others stand for them.
     pub reduction: Choice,
     /// What keeps steps from being put off for ever; none is what suits the reduction.
     pub proviso: Option<Proviso>,
+    /// How what a claim looks at is kept in order; none is V and I.
+    pub visibility: Option<Visibility>,
+    /// How cycles are looked for.
+    pub cycles: Cycles,
+    /// Runs count only if every process that could always move does move (weak fairness).
+    pub is_fair: bool,
     /// Bytes for everything that grows with the number of states.
     pub memory: usize,
     /// Time for one search.
@@ -29,9 +35,12 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            order: Order::BreadthFirst,
+            order: None,
             reduction: Choice::Auto,
             proviso: None,
+            visibility: None,
+            cycles: Cycles::default(),
+            is_fair: false,
             memory: 1 << 30,
             time: None,
         }
@@ -53,9 +62,36 @@ impl fmt::Debug for Job<'_> {
 }
 
 impl Config {
+    /// The order in which states are visited for a question: breadth-first finds the shortest way to a
+    /// state, depth-first finds cycles.
+    pub fn order_for(&self, purpose: Purpose) -> Order {
+        self.order.unwrap_or(match purpose {
+            Purpose::Deadlocks | Purpose::Safety | Purpose::Prefixes => Order::BreadthFirst,
+            Purpose::Liveness => Order::DepthFirst,
+        })
+    }
+
     /// How a question is answered that needs `purpose` preserved.
     pub fn strategy(&self, model: &Model, purpose: Purpose) -> Result<Strategy, Refused> {
-        settle(model, self.reduction, self.proviso, self.order, purpose)
+        settle(obstacle(model), self.reduction, self.proviso, self.order_for(purpose), purpose)
+    }
+
+    /// The same for a claim that looks at propositions. With a reason why nothing may be left out for this
+    /// claim, nothing is, whatever was asked for.
+    pub(crate) fn strategy_for(
+        &self,
+        model: &Model,
+        purpose: Purpose,
+        propositions: &[Expr],
+        obstacle: Option<String>,
+    ) -> Result<Strategy, Refused> {
+        let mut strategy = match obstacle {
+            Some(why) => Strategy::none(&format!("no reduction can be used: {why}")),
+            None => self.strategy(model, purpose)?,
+        };
+        strategy.plan.propositions = propositions.to_vec();
+        strategy.plan.visibility = self.visibility.unwrap_or(Visibility::VAndI);
+        Ok(strategy)
     }
 
     pub(crate) fn limits(&self, cancel: &Arc<AtomicBool>) -> Limits {

@@ -36,29 +36,37 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreRe
     let started = Instant::now();
     let strategy = config.strategy(model, Purpose::Deadlocks)?;
     let mut observer = Count { progress: &mut *job.progress };
-    Ok(match search(model, config.order, &strategy.plan, &config.limits(&job.cancel), &mut observer) {
-        Ok((exploration, end)) => ExploreReport {
-            counts: *exploration.counts(),
-            incomplete: match end {
-                End::Incomplete(why) => Some(why),
-                End::Exhausted | End::Stopped => None,
+    Ok(
+        match search(
+            model,
+            config.order_for(Purpose::Deadlocks),
+            &strategy.plan,
+            &config.limits(&job.cancel),
+            &mut observer,
+        ) {
+            Ok((exploration, end)) => ExploreReport {
+                counts: *exploration.counts(),
+                incomplete: match end {
+                    End::Incomplete(why) => Some(why),
+                    End::Exhausted | End::Stopped => None,
+                },
+                no_initial_state: None,
+                strategy,
+                time: started.elapsed(),
+                peak_bytes: exploration.peak_bytes(),
+                bytes_per_state: exploration.bytes_per_state(),
             },
-            no_initial_state: None,
-            strategy,
-            time: started.elapsed(),
-            peak_bytes: exploration.peak_bytes(),
-            bytes_per_state: exploration.bytes_per_state(),
+            Err(kind) => ExploreReport {
+                counts: Counts { errors: 1, ..Counts::default() },
+                incomplete: None,
+                no_initial_state: Some(kind),
+                strategy,
+                time: started.elapsed(),
+                peak_bytes: 0,
+                bytes_per_state: 0.0,
+            },
         },
-        Err(kind) => ExploreReport {
-            counts: Counts { errors: 1, ..Counts::default() },
-            incomplete: None,
-            no_initial_state: Some(kind),
-            strategy,
-            time: started.elapsed(),
-            peak_bytes: 0,
-            bytes_per_state: 0.0,
-        },
-    })
+    )
 }
 
 struct Count<'a> {

@@ -6,6 +6,7 @@
 
 pub mod audit;
 pub mod check;
+mod claims;
 pub mod config;
 pub mod explore;
 pub mod property;
@@ -21,6 +22,6 @@ pub use relations::{NoStatement, RelationsReport, statements, statements_at};
 pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
-pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction};
-pub use stubborn_search::{Counts, Incomplete, Order, Progress};
+pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
+pub use stubborn_search::{Counts, Cycles, Incomplete, Order, Progress};
 pub use stubborn_trail::{Participant, Trail, TrailStep, Waiting};

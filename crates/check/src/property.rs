@@ -12,6 +12,8 @@ pub struct Property {
     pub name: SmolStr,
     /// What kind of property it is.
     pub kind: PropertyKind,
+    /// Which of the model's claims it is, if it is one.
+    pub claim: Option<usize>,
 }
 
 /// Kinds of [`Property`].
@@ -50,9 +52,12 @@ impl fmt::Display for PropertyKind {
 /// All properties of a model: those that every model has, then those it states.
 pub fn properties(model: &Model) -> Vec<Property> {
     let common = [("deadlock", PropertyKind::Deadlock), ("assertions", PropertyKind::Assertion)];
-    let common = common.into_iter().map(|(name, kind)| Property { name: name.into(), kind });
-    let stated =
-        model.claims.iter().map(|claim| Property { name: claim.name.clone(), kind: kind(claim.kind) });
+    let common = common.into_iter().map(|(name, kind)| Property { name: name.into(), kind, claim: None });
+    let stated = model.claims.iter().enumerate().map(|(i, claim)| Property {
+        name: claim.name.clone(),
+        kind: kind(claim.kind),
+        claim: Some(i),
+    });
     common.chain(stated).collect()
 }
 

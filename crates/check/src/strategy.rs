@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use stubborn_ir::Model;
 use stubborn_reduce::{
-    Discipline, Plan, Proviso, Purpose, REDUCTION_SYNTAX, Reduction, Stubborn, UnknownName, obstacle, refusal,
+    Discipline, Plan, Proviso, Purpose, REDUCTION_SYNTAX, Reduction, Stubborn, UnknownName, refusal,
 };
 use stubborn_search::Order;
 
@@ -67,9 +66,16 @@ pub struct Strategy {
     pub why: String,
 }
 
+impl Strategy {
+    /// Nothing is left out.
+    pub(crate) fn none(why: &str) -> Self {
+        Strategy { plan: Plan::none(), why: why.to_owned() }
+    }
+}
+
 /// Settles how a question that needs `purpose` preserved is answered.
 pub(crate) fn settle(
-    model: &Model,
+    obstacle: Option<&str>,
     choice: Choice,
     proviso: Option<Proviso>,
     order: Order,
@@ -79,7 +85,6 @@ pub(crate) fn settle(
         Order::BreadthFirst => Discipline::OpenList,
         Order::DepthFirst => Discipline::Stack,
     };
-    let obstacle = obstacle(model);
     let (plan, mut why) = match (choice, obstacle) {
         (Choice::Named(Reduction::None), _) => {
             if proviso.is_some_and(|proviso| proviso != Proviso::None) {
@@ -127,7 +132,16 @@ fn automatic(discipline: Discipline, purpose: Purpose) -> (Plan, String) {
              to it"
                 .to_owned()
         }
-        (Purpose::Liveness, _) => "infinite runs are preserved up to stuttering".to_owned(),
+        (Purpose::Prefixes, _) => {
+            "the formula is a safety property: strong stubborn sets that keep visible steps in order \
+             preserve its bad prefixes, with a proviso for safety"
+                .to_owned()
+        }
+        (Purpose::Liveness, _) => {
+            "the formula cannot tell how often a state is repeated: strong stubborn sets that keep visible \
+             steps in order preserve infinite runs, with a proviso for liveness"
+                .to_owned()
+        }
     };
     (Plan::new(reduction, proviso), why)
 }
@@ -137,8 +151,8 @@ fn default_proviso(reduction: Reduction, discipline: Discipline, purpose: Purpos
     match (reduction, purpose, discipline) {
         (Reduction::None | Reduction::TwoPhase(_) | Reduction::Sleep, ..) => Proviso::None,
         (_, Purpose::Deadlocks, _) => Proviso::None,
-        (_, Purpose::Safety, Discipline::Stack) => Proviso::SafeFlags,
-        (_, Purpose::Safety, Discipline::OpenList) => Proviso::Queue,
+        (_, Purpose::Safety | Purpose::Prefixes, Discipline::Stack) => Proviso::SafeFlags,
+        (_, Purpose::Safety | Purpose::Prefixes, Discipline::OpenList) => Proviso::Queue,
         (_, Purpose::Liveness, Discipline::Stack) => Proviso::ColourStar,
         (_, Purpose::Liveness, Discipline::OpenList) => Proviso::LiveQueue,
     }

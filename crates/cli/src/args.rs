@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use stubborn_base::Position;
-use stubborn_check::{Choice, Config, Order, Proviso, Reduction};
+use stubborn_check::{Choice, Config, Cycles, Order, Proviso, Reduction, Visibility};
 
 use crate::system;
 
@@ -51,6 +51,48 @@ pub(crate) struct CheckArgs {
     /// Check this property only; can be repeated [default: all of the model's]
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
+    /// Weak fairness: a run counts only if every process that could always move does move
+    #[arg(long)]
+    fair: bool,
+    /// How accepting cycles are looked for
+    #[arg(long, value_enum, default_value_t = LookFor::Scc)]
+    cycles: LookFor,
+    /// How a reduction keeps what an LTL property looks at in order
+    #[arg(long, value_enum, default_value_t = Visible::Vi)]
+    visibility: Visible,
+}
+
+impl CheckArgs {
+    pub(crate) fn config(&self) -> Config {
+        Config {
+            cycles: match self.cycles {
+                LookFor::Scc => Cycles::Components,
+                LookFor::Nested => Cycles::Nested,
+            },
+            visibility: Some(match self.visibility {
+                Visible::Vi => Visibility::VAndI,
+                Visible::C2 => Visibility::C2,
+            }),
+            is_fair: self.fair,
+            ..self.common.config(Choice::Auto)
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LookFor {
+    /// By strongly connected components
+    Scc,
+    /// By nested depth-first search
+    Nested,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Visible {
+    /// V and I: visible steps are chosen together, and an invisible one if there is one
+    Vi,
+    /// C2: visible steps are chosen only with all others
+    C2,
 }
 
 #[derive(Debug, clap::Args)]
@@ -108,9 +150,9 @@ pub(crate) struct Common {
     /// Define a macro before the model is read; can be repeated
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
     pub(crate) defines: Vec<(String, String)>,
-    /// Order in which states are visited
-    #[arg(long, value_enum, default_value_t = Search::Bfs)]
-    search: Search,
+    /// Order in which states are visited [default: dfs to look for cycles, bfs for all else]
+    #[arg(long, value_enum)]
+    search: Option<Search>,
     /// Which states are left out because others stand for them: auto, none,
     /// stubborn[:closure|:beam|:deletion][+weak][-nds], ample, two-phase[:dfs2|:dfs3] or sleep
     /// [default: none to explore, auto to check]
@@ -138,11 +180,12 @@ pub(crate) struct Common {
 impl Common {
     pub(crate) fn config(&self, default: Choice) -> Config {
         Config {
-            order: self.search.order(),
+            order: self.search.map(Search::order),
             reduction: self.reduction.unwrap_or(default),
             proviso: self.proviso,
             memory: self.memory.unwrap_or_else(system::default_memory),
             time: self.time,
+            ..Config::default()
         }
     }
 }

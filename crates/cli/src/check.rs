@@ -1,6 +1,6 @@
 //! `stubborn check`
 
-use stubborn_check::{Choice, Job, PropertyResult, Verdict, check, select};
+use stubborn_check::{Job, PropertyResult, Verdict, check, select};
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Status;
@@ -10,7 +10,7 @@ use crate::{human, json, model, output, system};
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, String> {
     let source = model::read(&args.common)?;
     let properties = select(&source.model, &args.property).map_err(|error| error.to_string())?;
-    let config = args.common.config(Choice::Auto);
+    let config = args.config();
     let mut line = ProgressLine::new(config.memory);
     let job = Job { cancel: system::cancel_on_interrupt(), progress: &mut |progress| line.update(progress) };
     let results = check(&source.model, &properties, &config, job).map_err(|refused| refused.to_string())?;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use stubborn_base::{Sources, Span};
-use stubborn_check::{Config, ExploreReport, Participant, PropertyResult, Trail, TrailStep};
+use stubborn_check::{Config, ExploreReport, Participant, PropertyResult, Purpose, Trail, TrailStep};
 use stubborn_ir::Value;
 
 use crate::model::Source;
@@ -91,7 +91,7 @@ pub(crate) fn explore(source: &Source, config: &Config, report: &ExploreReport) 
     line(&Explore {
         model: &source.path,
         language: source.language,
-        search: config.order.to_string(),
+        search: config.order_for(Purpose::Deadlocks).to_string(),
         reduction: report.strategy.plan.reduction.to_string(),
         proviso: report.strategy.plan.proviso.to_string(),
         why_reduction: &report.strategy.why,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::expr::{BinaryOp, ChanTest, Expr, Pattern, Place, Poll, Region, Remote, UnaryOp};
 use crate::layout::{ChannelId, ChannelPlace, InstanceId, Layout, Pid};
-use crate::model::{Model, TransitionId};
+use crate::model::{Location, Model, TransitionId};
 
 /// Something a model does that its language does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -168,7 +168,8 @@ impl<'a> View<'a> {
             Expr::NumProcesses => Model::num_processes_slot().read(self.state),
             Expr::LastPid => self.model.last_pid.map_or(0, |slot| slot.read(self.state)),
             Expr::Timeout => i32::from(self.timeout),
-            Expr::NonProgress => i32::from(!self.progress()),
+            Expr::NonProgress => i32::from(!self.any_location(|location| location.is_progress)),
+            Expr::Accepting => i32::from(self.any_location(|location| location.is_accept)),
             Expr::Created => i32::from(self.created),
             Expr::Enabled(pid) => match self.alive(self.eval(pid)?) {
                 Some(process) if self.process == Some(process) || self.depth == ENABLED_LIMIT => {
@@ -336,9 +337,10 @@ impl<'a> View<'a> {
         Ok(process.filter(|&p| self.layout.instance(p).process == remote.process))
     }
 
-    fn progress(&self) -> bool {
+    /// Whether some process is at such a location.
+    fn any_location(&self, wanted: impl Fn(&Location) -> bool) -> bool {
         let n = Model::num_processes_slot().read(self.state);
-        (0..n).filter_map(|pid| self.alive(pid)).any(|p| self.of(p).location().is_progress)
+        (0..n).filter_map(|pid| self.alive(pid)).any(|p| wanted(self.of(p).location()))
     }
 
     /// The priority of the process.

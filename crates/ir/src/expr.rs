@@ -144,6 +144,8 @@ pub enum Expr {
     Timeout,
     /// Whether no process is at a progress location.
     NonProgress,
+    /// Whether some process is at an accept location.
+    Accepting,
     /// The number of the process that the preceding [`Effect::Run`](crate::Effect::Run) created.
     Created,
     /// Whether the process with that number has an enabled transition.

@@ -13,6 +13,7 @@
 //! say what it does; [`describe`] names what changed; [`witness`] is what a search
 //! claims about it.
 
+pub mod claim;
 pub mod describe;
 pub mod eval;
 pub mod expr;
@@ -26,13 +27,14 @@ pub mod step;
 pub mod successors;
 pub mod witness;
 
+pub use claim::{Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, TemporalClaim};
 pub use describe::{Change, Value};
 pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use model::{
-    Activation, Channel, Claim, ClaimKind, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId,
-    Model, Origin, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
+    Activation, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model, Origin,
+    ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
 };
 pub use slot::{Slot, SlotType};
 pub use step::{ChannelStatus, Step};

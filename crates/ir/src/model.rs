@@ -10,6 +10,7 @@ use std::ops::Range;
 use smol_str::SmolStr;
 use stubborn_base::{IndexVec, Span, define_index};
 
+use crate::claim::Claim;
 use crate::expr::{Expr, Pattern, Place};
 use crate::layout::Pid;
 use crate::slot::{Slot, SlotType};
@@ -85,32 +86,6 @@ impl Model {
         let t = &self.transitions[transition];
         self.processes[t.process].location(t.from)
     }
-}
-
-/// A property that the model states about its infinite runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Claim {
-    /// Its name.
-    pub name: SmolStr,
-    /// What kind of property.
-    pub kind: ClaimKind,
-    /// Where it stands.
-    pub span: Span,
-}
-
-/// Kinds of [`Claim`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClaimKind {
-    /// A temporal formula.
-    Ltl,
-    /// A Büchi automaton that must accept no run.
-    Never,
-    /// No run passes an accept location again and again.
-    Acceptance,
-    /// No run stays away from progress locations for ever.
-    NonProgress,
-    /// The order of events on channels.
-    Trace,
 }
 
 /// A process that exists from the start.

@@ -268,7 +268,17 @@ impl<'m> Interpreter<'m> {
 
     /// Whether a proposition, which is no process's, holds in `state`.
     pub fn holds(&self, state: &[u8], proposition: &Expr) -> Result<bool, RuntimeErrorKind> {
-        View::of_nobody(self.model, &self.layout, state).is_true(proposition)
+        self.holds_at(state, proposition, false)
+    }
+
+    /// The same where it is known whether nothing but what waits for `timeout` can move.
+    pub fn holds_at(
+        &self,
+        state: &[u8],
+        proposition: &Expr,
+        timeout: bool,
+    ) -> Result<bool, RuntimeErrorKind> {
+        View { timeout, ..View::of_nobody(self.model, &self.layout, state) }.is_true(proposition)
     }
 
     /// Whether a transition of the present location of a process is enabled, `timeout` apart.
@@ -471,6 +481,13 @@ impl<'m> Interpreter<'m> {
             self.find_steps(state, None, true);
         }
         std::mem::take(&mut self.candidates.steps)
+    }
+
+    /// Whether a process that holds control can go on in `state`, so that nobody else can.
+    pub fn goes_on(&mut self, state: &[u8], holder: InstanceId) -> bool {
+        self.candidates.steps.clear();
+        self.find_steps(state, Some(holder), false);
+        !self.candidates.steps.is_empty()
     }
 
     /// Takes one enabled step in place.

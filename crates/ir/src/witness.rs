@@ -41,6 +41,10 @@ pub enum Violation {
     Error(RuntimeError),
     /// There is no initial state.
     NoInitialState(RuntimeErrorKind),
+    /// The run goes on for ever, as its cycle does, and violates a claim.
+    InfiniteRun,
+    /// However the run goes on, it violates a claim.
+    BadPrefix,
 }
 
 impl fmt::Display for Violation {
@@ -49,6 +53,8 @@ impl fmt::Display for Violation {
             Violation::InvalidEnd => f.write_str("invalid end state"),
             Violation::FailedAssertion(_) => f.write_str("assertion violated"),
             Violation::Error(error) => error.kind.fmt(f),
+            Violation::InfiniteRun => f.write_str("violated by a run that goes on for ever"),
+            Violation::BadPrefix => f.write_str("violated by every run that begins like this"),
             Violation::NoInitialState(kind) => write!(f, "{kind} in the initial state"),
         }
     }

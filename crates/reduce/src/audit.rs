@@ -209,7 +209,7 @@ impl<'m> Auditor<'m> {
             (_, Proviso::C3Prime, _) => {
                 checked(Condition::VisibleProviso, &|tally| reduced.check_visible(values, tally))
             }
-            (_, _, Purpose::Safety) => {
+            (_, _, Purpose::Safety | Purpose::Prefixes) => {
                 checked(Condition::SafetyProviso, &|tally| reduced.check_safety(tally))
             }
             (_, _, Purpose::Liveness) => {

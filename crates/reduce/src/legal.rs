@@ -32,15 +32,15 @@ pub fn refusal(plan: &Plan, discipline: Discipline, purpose: Purpose) -> Option<
         Reduction::Sleep if *proviso != Proviso::None => {
             return Some("sleep sets leave out no state, so no proviso goes with them".to_owned());
         }
-        Reduction::Sleep if purpose == Purpose::Liveness => {
-            return Some("sleep sets do not preserve infinite runs".to_owned());
+        Reduction::Sleep if purpose >= Purpose::Prefixes => {
+            return Some("sleep sets do not go with LTL: they leave out steps that close cycles".to_owned());
         }
         Reduction::Sleep => return None,
         Reduction::TwoPhase(_) if *proviso != Proviso::None => {
             return Some("the two-phase algorithms do without a proviso".to_owned());
         }
-        Reduction::TwoPhase(_) if purpose == Purpose::Liveness => {
-            return Some("the two-phase algorithms preserve safety properties only".to_owned());
+        Reduction::TwoPhase(_) if purpose >= Purpose::Prefixes => {
+            return Some("the two-phase algorithms are searches of their own, not used for LTL".to_owned());
         }
         Reduction::TwoPhase(_) => return None,
         Reduction::Stubborn(Stubborn { weak: true, .. }) if purpose != Purpose::Deadlocks => {
@@ -57,7 +57,7 @@ pub fn refusal(plan: &Plan, discipline: Discipline, purpose: Purpose) -> Option<
         Purpose::Safety if *proviso == Proviso::C3Prime => {
             Some("c3-prime lets steps that no proposition sees be put off for ever; it is for LTL".to_owned())
         }
-        Purpose::Safety => None,
+        Purpose::Safety | Purpose::Prefixes => None,
         Purpose::Liveness if is_for_safety_only(*proviso) => {
             Some(format!("the proviso {proviso} preserves safety properties only"))
         }
@@ -117,6 +117,27 @@ pub fn obstacle(model: &Model) -> Option<&'static str> {
     found
 }
 
+/// Why no reduction can be used where a property looks at these propositions, if so.
+pub fn in_propositions(propositions: &[Expr]) -> Option<&'static str> {
+    // Labels are looked at as a whole.
+    let is_label = |expr: &&Expr| matches!(expr, Expr::NonProgress | Expr::Accepting);
+    let mut others = propositions.iter().filter(|expr| !is_label(expr));
+    if propositions.iter().any(asks_timeout) {
+        return Some("the property asks timeout, which depends on every step");
+    }
+    others.find_map(in_expr)
+}
+
+fn asks_timeout(expr: &Expr) -> bool {
+    match expr {
+        Expr::Timeout => true,
+        Expr::Unary(_, operand) => asks_timeout(operand),
+        Expr::Binary(_, operands) => operands.iter().any(asks_timeout),
+        Expr::Conditional(parts) => parts.iter().any(asks_timeout),
+        _ => false,
+    }
+}
+
 fn in_effects(effects: &[stubborn_ir::Effect], found: &mut Option<&'static str>) {
     use stubborn_ir::Effect;
     for effect in effects {
@@ -144,7 +165,7 @@ fn in_expr(expr: &Expr) -> Option<&'static str> {
         }
         Expr::LocationOf(_) => Some("the model asks pc_value(), which depends on every step"),
         Expr::PriorityOf(_) => Some("the model asks for priorities"),
-        Expr::NonProgress => Some("the model asks np_, which depends on every step"),
+        Expr::NonProgress | Expr::Accepting => Some("the model asks np_, which depends on every step"),
         Expr::Unary(_, operand) => in_expr(operand),
         Expr::Binary(_, operands) => operands.iter().find_map(in_expr),
         Expr::Conditional(parts) => parts.iter().find_map(in_expr),

@@ -18,7 +18,7 @@ mod question;
 pub mod reducer;
 mod situation;
 
-pub use legal::{Discipline, most_preserved, obstacle, refusal};
+pub use legal::{Discipline, in_propositions, most_preserved, obstacle, refusal};
 pub use plan::{
     PROVISOS, Plan, Proviso, Purpose, REDUCTION_SYNTAX, Reduction, SetSearch, Stubborn, TwoPhase,
     UnknownName, Visibility,

@@ -138,6 +138,8 @@ pub enum Purpose {
     Deadlocks,
     /// Also whatever a step can do: failed assertions, errors, and the propositions that become true.
     Safety,
+    /// Also the order in which propositions change on finite runs: all that a safety formula can see.
+    Prefixes,
     /// Also the infinite runs, up to stuttering.
     Liveness,
 }

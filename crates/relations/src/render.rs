@@ -77,6 +77,7 @@ impl Render<'_> {
             Expr::LastPid => self.text.push_str("_last"),
             Expr::Timeout => self.text.push_str("timeout"),
             Expr::NonProgress => self.text.push_str("np_"),
+            Expr::Accepting => self.text.push_str("some process is at an accept label"),
             Expr::Created => self.text.push_str("run"),
             Expr::Enabled(pid) => self.function("enabled", pid),
             Expr::LocationOf(pid) => self.function("pc_value", pid),

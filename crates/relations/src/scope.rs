@@ -231,7 +231,8 @@ impl Scope<'_> {
                 // Reduction is off in models that ask this of anybody.
                 self.read(pid, reads);
             }
-            Expr::NonProgress => {}
+            // Of processes, these are asked by nobody; of properties, they are looked at as a whole.
+            Expr::NonProgress | Expr::Accepting => {}
             Expr::At(remote, _) | Expr::RemotePid(remote) => self.read_remote(remote, None, reads),
             Expr::Remote(remote, place) => self.read_remote(remote, Some(place), reads),
         }

@@ -192,7 +192,7 @@ impl Open for Entered<'_> {
 impl Exploration<'_> {
     /// Whether a step that is enabled in `root` is taken in no state of a component that
     /// nothing leads out of.
-    fn ignores(&mut self, root: StateId, component: &[u32]) -> bool {
+    pub(crate) fn ignores(&mut self, root: StateId, component: &[u32]) -> bool {
         let steps_of_root = self.chosen_steps(root, false);
         let mut taken = Vec::new();
         for &state in component {

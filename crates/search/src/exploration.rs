@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use stubborn_base::Idx;
-use stubborn_ir::{Edge, Interpreter, Model, Outcome, Prepared, RuntimeErrorKind, Step, Violation};
+use stubborn_ir::{
+    Edge, Expr, InstanceId, Interpreter, Model, Outcome, Prepared, RuntimeErrorKind, Step, Violation,
+};
 use stubborn_reduce::{Plan, Reducer, Reduction, Wish};
 
 use crate::End;
@@ -34,6 +36,10 @@ pub struct Exploration<'m> {
     chosen: Vec<bool>,
     /// The observer is told of every expansion.
     is_watched: bool,
+    /// What was found in the state expanded last.
+    prepared: Prepared,
+    /// Of the edges found since they were forgotten, who moves first; none unless they are recorded.
+    movers: Option<Vec<InstanceId>>,
 }
 
 /// Which of its steps a state is expanded by.
@@ -81,6 +87,8 @@ impl<'m> Exploration<'m> {
             state,
             chosen: Vec::new(),
             is_watched: false,
+            prepared: Prepared::Steps,
+            movers: None,
         })
     }
 
@@ -153,8 +161,10 @@ impl<'m> Exploration<'m> {
             counts: &mut self.counts,
             observer,
             cut_off: &mut self.cut_off,
+            movers: self.movers.as_mut(),
             n_steps: 1,
         };
+        self.prepared = prepared;
         let mut halt = None;
         let stopped = self
             .interpreter
@@ -172,6 +182,31 @@ impl<'m> Exploration<'m> {
             None => {}
         }
         ControlFlow::Continue(is_full)
+    }
+
+    /// Notes from now on who moves.
+    pub(crate) fn record_movers(&mut self) {
+        self.movers = Some(Vec::new());
+    }
+
+    /// Who moves first on each edge found since they were forgotten, in order.
+    pub(crate) fn movers(&self) -> &[InstanceId] {
+        self.movers.as_deref().unwrap_or_default()
+    }
+
+    pub(crate) fn forget_movers(&mut self) {
+        self.movers.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Whether something could move in the state expanded last, or failed.
+    pub(crate) fn was_alive(&self) -> bool {
+        self.prepared.is_alive()
+    }
+
+    /// Whether a proposition holds in the state expanded last.
+    pub(crate) fn holds(&self, proposition: &Expr) -> Result<bool, RuntimeErrorKind> {
+        let nothing_else = self.prepared != Prepared::Steps;
+        self.interpreter.holds_at(&self.state, proposition, nothing_else)
     }
 
     /// Tells the observer which steps are about to be taken.
@@ -279,7 +314,7 @@ impl<'m> Exploration<'m> {
     }
 
     /// Tells the observer how far the search is, and stops it when its time is over.
-    fn check_clock(&mut self, observer: &mut dyn Observer) -> Flow {
+    pub(crate) fn check_clock(&mut self, observer: &mut dyn Observer) -> Flow {
         self.steps_since_check = 0;
         self.counts.states = self.states.store().len() as u64;
         observer.progress(&Progress { counts: self.counts, bytes: self.budget.used() });
@@ -299,6 +334,11 @@ impl<'m> Exploration<'m> {
             ControlFlow::Continue(()) if self.cut_off => End::Incomplete(Incomplete::CutOff),
             ControlFlow::Continue(()) => End::Exhausted,
         }
+    }
+
+    /// As if no memory was left.
+    pub(crate) fn out_of_memory(&self) -> Flow {
+        self.flow(Err(OutOfMemory))
     }
 
     /// Out of memory ends a search.
@@ -324,6 +364,7 @@ struct Visitor<'a> {
     counts: &'a mut Counts,
     observer: &'a mut dyn Observer,
     cut_off: &'a mut bool,
+    movers: Option<&'a mut Vec<InstanceId>>,
     n_steps: usize,
 }
 
@@ -338,6 +379,9 @@ impl Visitor<'_> {
         match edge.outcome {
             Outcome::State(target) => {
                 self.counts.transitions += 1;
+                if let Some(movers) = &mut self.movers {
+                    movers.push(edge.steps[0].process);
+                }
                 let stored = self.states.add(self.source, target, self.budget);
                 flow(stored, self.budget)
             }

@@ -8,19 +8,30 @@
 //! Reading order: [`budget`], `table`, [`store`] and `states` keep states, [`limits`]
 //! and [`observer`] are what a caller brings, [`exploration`] is what the orders `bfs`
 //! and `dfs` share, [`path`] finds the way to a state.
+//!
+//! Runs that a claim automaton accepts are looked for in the `product` of it and the model: `walk` and
+//! `layers` go through it depth-first and breadth-first, `nested` and `components` look for cycles
+//! meanwhile, `lasso` finds the run, and [`search_claim`] is all of it.
 
 mod bfs;
 pub mod budget;
+mod claim;
+mod components;
 mod dfs;
 pub mod exploration;
+mod lasso;
+mod layers;
 pub mod limits;
+mod nested;
 pub mod observer;
 pub mod path;
+mod product;
 mod sleep;
 mod states;
 pub mod store;
 mod table;
 mod two_phase;
+mod walk;
 
 use std::fmt;
 
@@ -29,7 +40,9 @@ use stubborn_reduce::{Guardian, Plan, Reduction};
 use stubborn_relations::Fault;
 
 pub use budget::{Budget, OutOfMemory};
+pub use claim::{Answer, Cycles, Question, search_claim};
 pub use exploration::Exploration;
+pub use lasso::Run;
 pub use limits::{Incomplete, Limits};
 pub use observer::{Counts, Expanded, Finding, Found, Ignore, Observer, Progress};
 pub use store::{Insert, StateId, Store};

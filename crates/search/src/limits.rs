@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use stubborn_ir::RuntimeErrorKind;
+
 /// What a search may take.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -38,6 +40,13 @@ pub enum Incomplete {
     },
     /// Cancelled.
     Cancelled,
+    /// A proposition has no value in a state.
+    Proposition(RuntimeErrorKind),
+    /// There are more processes than fairness is told for.
+    Fairness {
+        /// The limit.
+        limit: usize,
+    },
     /// An atomic run or a `d_step` was longer than the interpreter follows.
     CutOff,
 }
@@ -52,6 +61,12 @@ impl fmt::Display for Incomplete {
                 write!(f, "the time limit of {} s was reached", limit.as_secs_f64())
             }
             Incomplete::Cancelled => f.write_str("cancelled"),
+            Incomplete::Proposition(kind) => {
+                write!(f, "what the property looks at has no value in some state ({kind})")
+            }
+            Incomplete::Fairness { limit } => {
+                write!(f, "weak fairness is checked for up to {limit} processes")
+            }
             Incomplete::CutOff => {
                 f.write_str("an atomic or d_step sequence is too long to be followed to its end")
             }

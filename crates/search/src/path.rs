@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use stubborn_ir::{Move, Outcome};
+use stubborn_ir::{InstanceId, Move, Outcome, Pid};
 
 use crate::exploration::Exploration;
 use crate::observer::Finding;
@@ -22,18 +22,30 @@ impl Exploration<'_> {
         }
         let mut moves = Vec::new();
         for pair in chain.windows(2).rev() {
-            self.moves_between(pair[1], pair[0], &mut moves);
+            self.moves_between(pair[1], pair[0], None, &mut moves);
         }
         moves.extend(finding.steps.iter().map(|step| self.interpreter.layout().move_of(step)));
         moves
     }
 
-    /// Appends the moves of the first edge from `parent` to `child`.
-    fn moves_between(&mut self, parent: StateId, child: StateId, moves: &mut Vec<Move>) {
+    /// Appends the moves of the first edge from `parent` to `child`, by `mover` if it is told.
+    pub(crate) fn moves_between(
+        &mut self,
+        parent: StateId,
+        child: StateId,
+        mover: Option<Pid>,
+        moves: &mut Vec<Move>,
+    ) {
         let store = self.states.store();
+        let layout = self.interpreter.layout();
+        let instances = layout.instances().filter(|(_, instance)| Some(instance.pid) == mover);
+        let movers: Vec<InstanceId> = instances.map(|(id, _)| id).collect();
         let mut steps = Vec::new();
         self.interpreter.successors(store.get(parent), |edge| match edge.outcome {
-            Outcome::State(target) if store.is(child, target) => {
+            Outcome::State(target)
+                if store.is(child, target)
+                    && (mover.is_none() || movers.contains(&edge.steps[0].process)) =>
+            {
                 steps.extend_from_slice(edge.steps);
                 ControlFlow::Break(())
             }

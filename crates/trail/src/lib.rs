@@ -6,7 +6,9 @@
 //! says at which move the claim is wrong. A trail exists only if it replays.
 
 pub mod replay;
+mod run;
 pub mod trail;
 
 pub use replay::{ReplayError, replay};
+pub use run::{ClaimedRun, replay_run};
 pub use trail::{Participant, Trail, TrailStep, Waiting};

@@ -8,8 +8,8 @@
 use std::fmt;
 
 use stubborn_ir::{
-    InstanceId, Interpreter, LocationId, Model, Move, RuntimeError, RuntimeErrorKind, Step, TransitionId,
-    Violation,
+    Expr, InstanceId, Interpreter, LocationId, Model, Move, Pid, Prepared, RuntimeError, RuntimeErrorKind,
+    Step, TransitionId, Violation,
 };
 
 use crate::trail::{Participant, Trail, TrailStep, Waiting};
@@ -59,16 +59,15 @@ impl std::error::Error for ReplayError {}
 
 /// Replays moves from the initial state and checks the claim about their end.
 pub fn replay(model: &Model, moves: &[Move], claimed: Violation) -> Result<Trail, ReplayError> {
-    let mut interpreter = Interpreter::new(model);
-    let state = match interpreter.initial() {
-        Ok(state) => state,
-        Err(kind) if claimed == Violation::NoInitialState(kind) && moves.is_empty() => {
+    let mut replay = match Replay::start(model) {
+        Ok(replay) => replay,
+        Err(ReplayError::NoInitialState(kind))
+            if claimed == Violation::NoInitialState(kind) && moves.is_empty() =>
+        {
             return Ok(trail(claimed, Vec::new(), Vec::new()));
         }
-        Err(kind) => return Err(ReplayError::NoInitialState(kind)),
+        Err(error) => return Err(error),
     };
-    let mut replay =
-        Replay { interpreter, state, holder: None, steps: Vec::new(), failed: Vec::new(), error: None };
     for &made in moves {
         replay.make(made)?;
     }
@@ -78,15 +77,15 @@ pub fn replay(model: &Model, moves: &[Move], claimed: Violation) -> Result<Trail
             None => ReplayError::NoViolation { claimed },
         });
     }
-    let waiting = replay.waiting();
-    Ok(trail(claimed, replay.steps, waiting))
+    Ok(replay.finish(claimed))
 }
 
 fn trail(violation: Violation, steps: Vec<TrailStep>, waiting: Vec<Waiting>) -> Trail {
     Trail { prefix: steps.len(), cycle: 0, steps, violation, waiting }
 }
 
-struct Replay<'m> {
+/// A replay under way.
+pub(crate) struct Replay<'m> {
     interpreter: Interpreter<'m>,
     state: Vec<u8>,
     /// The process that goes on alone, as long as it can.
@@ -98,8 +97,51 @@ struct Replay<'m> {
     error: Option<RuntimeError>,
 }
 
-impl Replay<'_> {
-    fn make(&mut self, made: Move) -> Result<(), ReplayError> {
+impl<'m> Replay<'m> {
+    /// In the initial state.
+    pub(crate) fn start(model: &'m Model) -> Result<Self, ReplayError> {
+        let mut interpreter = Interpreter::new(model);
+        let state = interpreter.initial().map_err(ReplayError::NoInitialState)?;
+        let (steps, failed) = (Vec::new(), Vec::new());
+        Ok(Replay { interpreter, state, holder: None, steps, failed, error: None })
+    }
+
+    /// The trail of what was replayed.
+    pub(crate) fn finish(self, violation: Violation) -> Trail {
+        let waiting = self.waiting();
+        trail(violation, self.steps, waiting)
+    }
+
+    pub(crate) fn state(&self) -> &[u8] {
+        &self.state
+    }
+
+    /// Whether nobody is inside an atomic run.
+    pub(crate) fn is_between_runs(&mut self) -> bool {
+        self.error.is_none() && !self.holder.is_some_and(|p| self.interpreter.goes_on(&self.state, p))
+    }
+
+    /// Whether nothing can move.
+    pub(crate) fn is_dead(&mut self) -> bool {
+        self.error.is_none() && self.interpreter.enabled_steps(&self.state, self.holder).is_empty()
+    }
+
+    /// The processes that can move.
+    pub(crate) fn able(&mut self) -> Vec<Pid> {
+        let steps = self.interpreter.enabled_steps(&self.state, None);
+        let layout = self.interpreter.layout();
+        steps.iter().map(|(step, _)| layout.instance(step.process).pid).collect()
+    }
+
+    /// What holds.
+    pub(crate) fn letter(&mut self, propositions: &[Expr]) -> Result<Vec<bool>, ReplayError> {
+        let timeout = self.interpreter.prepare(&self.state) != Prepared::Steps;
+        let holds = |p| self.interpreter.holds_at(&self.state, p, timeout);
+        let letter: Result<_, _> = propositions.iter().map(holds).collect();
+        letter.map_err(|kind| ReplayError::Fails { step: self.steps.len(), kind })
+    }
+
+    pub(crate) fn make(&mut self, made: Move) -> Result<(), ReplayError> {
         let at = self.steps.len();
         if let Some(error) = self.error {
             return Err(ReplayError::Fails { step: at - 1, kind: error.kind });
@@ -175,7 +217,7 @@ impl Replay<'_> {
             }
             Violation::FailedAssertion(transition) => self.failed.contains(&transition),
             Violation::Error(error) => self.error == Some(error),
-            Violation::NoInitialState(_) => false,
+            Violation::NoInitialState(_) | Violation::InfiniteRun | Violation::BadPrefix => false,
         }
     }
 

@@ -193,6 +193,7 @@ impl Observer for Witness<'_> {
                 self.failed.insert(transition);
             }
             Violation::Error(_) | Violation::NoInitialState(_) => self.has_errors = true,
+            Violation::InfiniteRun | Violation::BadPrefix => {}
         }
         ControlFlow::Continue(())
     }

@@ -181,7 +181,7 @@ impl Study {
 }
 
 fn automatic(model: &Model) -> Result<Plan, String> {
-    let config = Config { order: Order::DepthFirst, reduction: Choice::Auto, ..Config::default() };
+    let config = Config { order: Some(Order::DepthFirst), reduction: Choice::Auto, ..Config::default() };
     let strategy = config.strategy(model, Purpose::Deadlocks).map_err(|refused| refused.to_string())?;
     Ok(strategy.plan)
 }

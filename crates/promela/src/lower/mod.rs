@@ -6,6 +6,7 @@
 
 mod automaton;
 mod body;
+mod claims;
 mod declare;
 mod dstep;
 mod exclusive;
@@ -18,13 +19,14 @@ mod stmt;
 use smol_str::format_smolstr;
 use stubborn_base::{Diagnostic, FileId, Idx, Sources, Span};
 use stubborn_ir::{
-    Activation, Claim, ClaimKind, LocationId, Model, Place, ProcessType, ProcessTypeId, Region, Slot,
-    SlotType,
+    Activation, Claim, ClaimBody, ClaimKind, LocationId, Model, Place, ProcessType, ProcessTypeId, Region,
+    Slot, SlotType,
 };
 
 use crate::ast::{self, ExprKind, Item, Program, StmtKind};
 use automaton::{find_label, report_duplicate_labels};
 use body::Body;
+use claims::{Source, Stated};
 use declare::{Frame, constant, declare_mtype, declare_struct, initial_value};
 use expr::{Lower, Used, collect_scalars};
 use flow::Kind;
@@ -65,12 +67,11 @@ struct Declared<'a> {
     names: Names,
     globals: Frame<'a>,
     processes: Processes<'a>,
-    /// `never`, `trace` and `notrace`: read like processes, not part of the model yet.
+    /// `never`, `trace` and `notrace`: read like processes.
     observers: Vec<Process<'a>>,
-    formulas: Vec<&'a ast::Ltl>,
     /// Process types that exist from the start, with the number of copies.
     active: Vec<(ProcessTypeId, i32)>,
-    claims: Vec<Claim>,
+    claims: Vec<Stated<'a>>,
     last_pid: Option<Slot>,
     priorities: bool,
 }
@@ -85,7 +86,6 @@ impl<'a> Declared<'a> {
             globals: Frame::new(Region::Global, size),
             processes: Processes::default(),
             observers: Vec::new(),
-            formulas: Vec::new(),
             active: Vec::new(),
             claims: Vec::new(),
             last_pid,
@@ -111,21 +111,23 @@ impl<'a> Declared<'a> {
             Item::Typedef(typedef) => declare_struct(&mut self.names, typedef, diagnostics),
             Item::Proctype(proctype) => self.proctype(proctype, diagnostics),
             Item::Ltl(ltl) => {
-                let unnamed = self.formulas.iter().filter(|f| f.name.is_none()).count();
+                let is_unnamed = |c: &&Stated<'_>| matches!(c.source, Source::Formula(f) if f.name.is_none());
+                let unnamed = self.claims.iter().filter(is_unnamed).count();
                 let name = ltl.name.as_ref().map_or(format_smolstr!("ltl_{unnamed}"), |n| n.name.clone());
-                self.claims.push(Claim { name, kind: ClaimKind::Ltl, span: ltl.span });
-                self.formulas.push(ltl);
+                self.claims.push(Stated { name, span: ltl.span, source: Source::Formula(ltl) });
             }
             Item::Never(never) => {
-                let n = self.claims.iter().filter(|c| c.kind == ClaimKind::Never).count();
+                let n = self.claims.iter().filter(|c| c.kind() == ClaimKind::Never).count();
                 let name = never.name.as_ref().map_or(format_smolstr!("never_{n}"), |n| n.name.clone());
                 self.observer(&name, &never.body, false, diagnostics);
-                self.claims.push(Claim { name, kind: ClaimKind::Never, span: never.span });
+                let source = Source::Never(self.observers.len() - 1);
+                self.claims.push(Stated { name, span: never.span, source });
             }
             Item::Trace(trace) => {
                 let name = if trace.negated { "notrace" } else { "trace" };
                 self.observer(name, &trace.body, true, diagnostics);
-                self.claims.push(Claim { name: name.into(), kind: ClaimKind::Trace, span: trace.span });
+                let source = Source::Trace(self.observers.len() - 1);
+                self.claims.push(Stated { name: name.into(), span: trace.span, source });
             }
             Item::Inline(_) => {}
         }
@@ -260,7 +262,7 @@ impl<'a> Declared<'a> {
         }
     }
 
-    fn lower(mut self, sources: &Sources, used: &mut Used, diagnostics: &mut Vec<Diagnostic>) -> Model {
+    fn lower(self, sources: &Sources, used: &mut Used, diagnostics: &mut Vec<Diagnostic>) -> Model {
         let mut model = Model {
             global_size: self.globals.size,
             globals: self.globals.variables.clone(),
@@ -282,7 +284,7 @@ impl<'a> Declared<'a> {
         }
         model.uses_timeout = lower.used.timeout;
         model.max_processes = MAX_PROCESSES;
-        self.check_observers(&mut lower, sources);
+        self.lower_claims(&mut lower, &mut model, sources);
         for &(process, count) in &self.active {
             let priority = self.priority_of(process, lower.diagnostics);
             model.initial.extend((0..count).map(|_| Activation { process, priority }));
@@ -293,7 +295,6 @@ impl<'a> Declared<'a> {
         let hidden = names.symbols().filter(|(_, s)| s.hidden).map(|(id, _)| id);
         lower.used.dropped = hidden.filter(|s| !lower.used.hidden_read.contains(s)).collect();
         model.uses_priorities = lower.used.priorities;
-        self.label_claims(&mut model);
         model
     }
 
@@ -341,15 +342,36 @@ impl<'a> Declared<'a> {
         }
     }
 
-    /// Finds the errors in formulas, claims and traces.
-    fn check_observers(&self, lower: &mut Lower<'_>, sources: &Sources) {
-        let mut unused = Model::default();
+    /// What the model states, in order, and then what its labels ask.
+    fn lower_claims(&self, lower: &mut Lower<'_>, model: &mut Model, sources: &Sources) {
         lower.observes = true;
-        for observer in &self.observers {
-            lower_process(lower, &mut unused, sources, observer, ProcessTypeId(0));
+        for claim in &self.claims {
+            let body = match claim.source {
+                Source::Formula(ltl) => claims::formula(lower, &ltl.formula, self.names.here(GLOBAL)),
+                Source::Never(i) => {
+                    let mut alone = Model::default();
+                    let observer = &self.observers[i];
+                    let (locations, _) =
+                        lower_process(lower, &mut alone, sources, observer, ProcessTypeId(0));
+                    claims::automaton(&alone, &locations, observer.frame.variables.len())
+                }
+                Source::Trace(i) => {
+                    let mut alone = Model::default();
+                    lower_process(lower, &mut alone, sources, &self.observers[i], ProcessTypeId(0));
+                    ClaimBody::Unchecked("traces are not checked by this version".to_owned())
+                }
+            };
+            let Stated { name, span, .. } = claim;
+            model.claims.push(Claim { name: name.clone(), kind: claim.kind(), body, span: *span });
         }
-        for formula in &self.formulas {
-            lower.expr(&formula.formula, self.names.here(GLOBAL));
+        for (prefix, name, kind) in [
+            ("accept", "acceptance", ClaimKind::Acceptance),
+            ("progress", "non-progress", ClaimKind::NonProgress),
+        ] {
+            let mut labels = self.processes.all.iter().flat_map(|p| &p.flow.labels);
+            if let Some(label) = labels.find(|l| l.name.starts_with(prefix)) {
+                model.claims.push(claims::label_claim(name, kind, label.span));
+            }
         }
     }
 
@@ -361,20 +383,6 @@ impl<'a> Declared<'a> {
             diagnostics.push(Diagnostic::error("bad-priority", priority.span, message));
         }
         value.clamp(1, 255) as u8
-    }
-
-    /// What labels ask to be checked, after the claims that stand in the model.
-    fn label_claims(&mut self, model: &mut Model) {
-        model.claims = std::mem::take(&mut self.claims);
-        for (prefix, name, kind) in [
-            ("accept", "acceptance", ClaimKind::Acceptance),
-            ("progress", "non-progress", ClaimKind::NonProgress),
-        ] {
-            let mut labels = self.processes.all.iter().flat_map(|p| &p.flow.labels);
-            if let Some(label) = labels.find(|l| l.name.starts_with(prefix)) {
-                model.claims.push(Claim { name: name.into(), kind, span: label.span });
-            }
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rows: which statements do not accord with one, left-accord with it, may meet it, are sticky or visible.
 
-use stubborn_ir::{Expr, Layout, ProcessTypeId, TransitionId};
+use stubborn_base::Idx;
+use stubborn_ir::{Expr, Layout, Location, LocationId, ProcessTypeId, TransitionId};
 
 use super::enabling::may_make_true;
 use super::grounded::Grounded;
@@ -219,18 +220,57 @@ impl<'m> Relations<'m> {
     /// The statements that may change the value of a proposition, which is one of no
     /// process (T_v^nes). More is safe.
     pub fn visible(&self, layout: &Layout, proposition: &Expr) -> Over<Row> {
+        match proposition {
+            Expr::NonProgress => return self.changing_labels(|location| location.is_progress),
+            Expr::Accepting => return self.changing_labels(|location| location.is_accept),
+            _ if asks_labels(proposition) => return Over::row(self.row_of(|id, _, _| Some(id))),
+            _ => {}
+        }
         // A proposition belongs to nobody: its subject is a process without a frame.
         let subject = Subject { process: ProcessTypeId(0), placed: None, fixed: None };
         let scope = Scope { fault: None, ..self.scope(layout, &subject) };
-        let (Some(test), _) = scope.test(proposition) else { return Over::row(self.empty_row()) };
+        let (Some(test), is_open) = scope.test(proposition) else { return Over::row(self.empty_row()) };
         let negated = match &test {
             Test::Values(cell, ranges) => Test::Values(*cell, ranges.complement()),
             Test::Other { .. } => test.clone(),
             _ => Test::Other { accesses: test.accesses(), any_channel: false },
         };
-        let row = self.row_of(|id, _, other| {
+        let mut row = self.row_of(|id, _, other| {
             (may_make_true(&test, other) || may_make_true(&negated, other)).then_some(id)
         });
+        if is_open {
+            // It looks at processes that may not exist yet, whatever they do.
+            let future = self.future.iter_enumerated().filter(|(_, future)| future.is_some());
+            future.for_each(|(process, _)| bits::insert(&mut row, self.creation(process)));
+        }
+        Over::row(self.with_drivers(row))
+    }
+
+    /// The statements that may change whether some process is at a location of a kind.
+    fn changing_labels(&self, is_of_kind: impl Fn(&Location) -> bool) -> Over<Row> {
+        let model = self.model;
+        let at = |process: ProcessTypeId, location: LocationId| {
+            is_of_kind(model.processes[process].location(location))
+        };
+        let changes = |id: TransitionId, statement: &Statement| {
+            let t = &model.transitions[id];
+            let arrives = t.to.is_some_and(|to| at(t.process, to));
+            let mut spawned = statement.spawns.iter();
+            at(t.process, t.from) != arrives || spawned.any(|&p| at(p, model.processes[p].start))
+        };
+        let mut row = self.empty_row();
+        for (id, transition) in self.all_statements() {
+            if changes(transition, self.statement(id)) {
+                bits::insert(&mut row, id);
+            }
+        }
+        for (process, future) in self.future.iter_enumerated() {
+            let first = self.control[process].first.index();
+            let mut statements = future.iter().flatten().enumerate();
+            if statements.any(|(i, g)| changes(TransitionId::new(first + i), &g.statement)) {
+                bits::insert(&mut row, self.creation(process));
+            }
+        }
         Over::row(self.with_drivers(row))
     }
 }
@@ -240,5 +280,16 @@ pub(super) fn drop_one(row: &mut [u64], statement: StatementId, own_first_word: 
     let other = bits::iter(row).find(|&id| id as usize / 64 != own_first_word && id != statement);
     if let Some(other) = other {
         bits::remove(row, other);
+    }
+}
+
+/// Whether labels are asked for somewhere inside an expression.
+fn asks_labels(expr: &Expr) -> bool {
+    match expr {
+        Expr::NonProgress | Expr::Accepting => true,
+        Expr::Unary(_, operand) => asks_labels(operand),
+        Expr::Binary(_, operands) => operands.iter().any(asks_labels),
+        Expr::Conditional(parts) => parts.iter().any(asks_labels),
+        _ => false,
     }
 }

@@ -1,0 +1,223 @@
+//! Verdicts on claims about runs: formulas, `never` claims, accept and progress labels.
+//!
+//! Each claim has a search of its own, through the product of the model and an automaton that accepts what
+//! violates it. A formula that is a safety property is decided by the prefixes that no continuation can
+//! save, so its counterexample is finite; every other formula by the cycles of the product. States are left
+//! out only where the formula cannot tell how often a state is repeated, which is decided.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use stubborn_ir::{
+    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimState, Literal, Model, TemporalClaim, Violation,
+};
+use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
+use stubborn_reduce::{Purpose, in_propositions};
+use stubborn_search::{Answer, Counts, End, Found, Observer, Progress, Question, search_claim};
+use stubborn_trail::{ClaimedRun, replay_run};
+
+use crate::check::{PropertyResult, Verdict};
+use crate::config::{Config, Job};
+use crate::property::Property;
+use crate::strategy::{Refused, Strategy};
+
+/// What there is to search for.
+struct Sought {
+    automaton: ClaimAutomaton,
+    purpose: Purpose,
+    extends_finite_runs: bool,
+    /// Why nothing may be left out, if so.
+    obstacle: Option<String>,
+}
+
+/// How a claim is decided.
+enum Approach {
+    /// It holds of every run there could be.
+    Valid,
+    Search(Sought),
+}
+
+/// Decides one claim.
+pub(crate) fn check_claim(
+    model: &Model,
+    property: &Property,
+    claim: &Claim,
+    config: &Config,
+    job: &mut Job<'_>,
+) -> Result<PropertyResult, Refused> {
+    let started = Instant::now();
+    let order = config.order_for(Purpose::Liveness);
+    let mut result = PropertyResult {
+        property: property.clone(),
+        verdict: Verdict::Incomplete,
+        reason: None,
+        counts: Counts::default(),
+        order,
+        strategy: Strategy::none("nothing was searched"),
+        time: Duration::ZERO,
+        trail: None,
+    };
+    let cancel = job.cancel.clone();
+    let sought = match approach(claim, config, &|| cancel.load(Ordering::Relaxed)) {
+        Ok(Approach::Search(sought)) => sought,
+        Ok(Approach::Valid) => {
+            result.verdict = Verdict::Holds;
+            result.strategy = Strategy::none("the formula holds of every run, whatever the model does");
+            result.time = started.elapsed();
+            return Ok(result);
+        }
+        Err(why) => {
+            result.reason = Some(why);
+            result.time = started.elapsed();
+            return Ok(result);
+        }
+    };
+    result.order = config.order_for(sought.purpose);
+    let propositions = &sought.automaton.propositions;
+    let obstacle = sought.obstacle.clone().or_else(|| in_propositions(propositions).map(str::to_owned));
+    result.strategy = config.strategy_for(model, sought.purpose, propositions, obstacle)?;
+    // A run that is not fair can always go on fairly, so prefixes are the same.
+    let is_fair = config.is_fair && sought.purpose == Purpose::Liveness;
+    let question = Question {
+        automaton: &sought.automaton,
+        extends_finite_runs: sought.extends_finite_runs,
+        is_fair,
+        cycles: config.cycles,
+    };
+    let limits = config.limits(&job.cancel);
+    let mut observer = Listener(job.progress);
+    let answer = search_claim(model, &question, result.order, &result.strategy.plan, &limits, &mut observer);
+    result.time = started.elapsed();
+    match answer {
+        Ok(answer) => decide(model, claim, &answer, is_fair, &mut result),
+        Err(kind) => result.reason = Some(format!("there is no initial state: {kind}")),
+    }
+    Ok(result)
+}
+
+fn decide(model: &Model, claim: &Claim, answer: &Answer, is_fair: bool, result: &mut PropertyResult) {
+    result.counts = answer.counts;
+    if let Some(run) = &answer.run {
+        let claimed =
+            ClaimedRun { prefix: &run.prefix, cycle: &run.cycle, is_infinite: run.is_infinite, is_fair };
+        match replay_run(model, claim, claimed) {
+            Ok(trail) => {
+                result.verdict = Verdict::Violated;
+                let ends = trail.violation == Violation::InfiniteRun && trail.cycle == 0;
+                result.reason = Some(match ends {
+                    true => "violated by a run that ends, and stays in its last state".to_owned(),
+                    false => trail.violation.to_string(),
+                });
+                result.trail = Some(trail);
+            }
+            Err(error) => result.reason = Some(error.to_string()),
+        }
+        return;
+    }
+    match answer.end {
+        // What comes after an undefined step is not known.
+        End::Exhausted if answer.counts.errors > 0 => {
+            result.reason = Some("some runs end in a run-time error".to_owned());
+        }
+        End::Exhausted => result.verdict = Verdict::Holds,
+        End::Incomplete(why) => result.reason = Some(why.to_string()),
+        End::Stopped => result.reason = Some("the search stopped early".to_owned()),
+    }
+}
+
+/// How to decide a claim, or why it cannot be.
+fn approach(claim: &Claim, config: &Config, cancelled: &dyn Fn() -> bool) -> Result<Approach, String> {
+    let fairness = || "under weak fairness, it matters at every step which processes could move".to_owned();
+    match &claim.body {
+        ClaimBody::Unchecked(why) => Err(why.clone()),
+        ClaimBody::Formula(formula) => {
+            let approach = of_formula(formula, cancelled).map_err(|error| error.to_string())?;
+            Ok(match approach {
+                Approach::Search(sought) if config.is_fair && sought.purpose == Purpose::Liveness => {
+                    Approach::Search(Sought { obstacle: Some(fairness()), ..sought })
+                }
+                other => other,
+            })
+        }
+        ClaimBody::Automaton(automaton) => Ok(Approach::Search(Sought {
+            automaton: automaton.clone(),
+            purpose: Purpose::Liveness,
+            extends_finite_runs: true,
+            obstacle: Some(
+                "whether a never claim can tell how often a state is repeated is not decided".to_owned(),
+            ),
+        })),
+    }
+}
+
+fn of_formula(claim: &TemporalClaim, cancelled: &dyn Fn() -> bool) -> Result<Approach, Error> {
+    let TemporalClaim { formula, propositions, extends_finite_runs } = claim;
+    let mut language = Language::of(formula, cancelled)?;
+    if language.trivial() == Some(Trivial::Valid) {
+        return Ok(Approach::Valid);
+    }
+    let obstacle = match language.stutter_invariance() {
+        StutterInvariance::Invariant => None,
+        StutterInvariance::Sensitive(_) => Some("the formula can tell how often a state is repeated"),
+        StutterInvariance::Unknown => {
+            Some("whether the formula can tell how often a state is repeated takes too long to decide")
+        }
+    };
+    let is_safety = language.class() == Ok(Class::Safety) && *extends_finite_runs;
+    let prefixes = if is_safety { language.bad_prefixes() } else { None };
+    let (automaton, purpose) = match prefixes {
+        Some(Ok(dfa)) => (of_dfa(&dfa), Purpose::Prefixes),
+        _ => (of_buchi(&language.complement()?.buchi()?), Purpose::Liveness),
+    };
+    Ok(Approach::Search(Sought {
+        automaton: ClaimAutomaton { propositions: propositions.clone(), ..automaton },
+        purpose,
+        extends_finite_runs: *extends_finite_runs,
+        obstacle: obstacle.map(str::to_owned),
+    }))
+}
+
+fn of_buchi(buchi: &Buchi) -> ClaimAutomaton {
+    let state = |state: &stubborn_ltl::State| ClaimState {
+        accepting: state.accepting,
+        is_final: false,
+        edges: edges(&state.edges),
+    };
+    let states = buchi.states.iter().map(state).collect();
+    ClaimAutomaton { initial: buchi.initial as u32, states, propositions: Vec::new() }
+}
+
+fn of_dfa(dfa: &Dfa) -> ClaimAutomaton {
+    let state = |state: &stubborn_ltl::DfaState| ClaimState {
+        accepting: false,
+        is_final: state.bad,
+        edges: edges(&state.edges),
+    };
+    let states = dfa.states.iter().map(state).collect();
+    ClaimAutomaton { initial: dfa.initial as u32, states, propositions: Vec::new() }
+}
+
+/// One edge per cube.
+fn edges(edges: &[Edge]) -> Vec<ClaimEdge> {
+    let cubes = edges.iter().flat_map(|edge| edge.guard.cubes.iter().map(|cube| (cube, edge.target)));
+    let literal = |(proposition, holds)| Literal { proposition: proposition as u32, holds };
+    let of_cube = |(cube, target): (&stubborn_ltl::Cube, usize)| ClaimEdge {
+        literals: cube.literals().map(literal).collect(),
+        unless: Box::new([]),
+        target: target as u32,
+    };
+    cubes.map(of_cube).collect()
+}
+
+/// Passes on how far a search is.
+struct Listener<'a>(&'a mut dyn FnMut(&Progress));
+
+impl Observer for Listener<'_> {
+    fn violation(&mut self, _: Found<'_>) -> std::ops::ControlFlow<()> {
+        std::ops::ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.0)(progress);
+    }
+}

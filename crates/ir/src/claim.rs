@@ -1,0 +1,119 @@
+//! What a model states about its runs, besides assertions and end states.
+
+use smol_str::SmolStr;
+use stubborn_base::Span;
+use stubborn_ltl::Formula;
+
+use crate::expr::Expr;
+
+/// A property that the model states about its runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// Its name.
+    pub name: SmolStr,
+    /// What kind of property.
+    pub kind: ClaimKind,
+    /// What it says.
+    pub body: ClaimBody,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Kinds of [`Claim`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClaimKind {
+    /// A temporal formula.
+    Ltl,
+    /// A Büchi automaton that must accept no run.
+    Never,
+    /// No run passes an accept location again and again.
+    Acceptance,
+    /// No run stays away from progress locations for ever.
+    NonProgress,
+    /// The order of events on channels.
+    Trace,
+}
+
+/// What a [`Claim`] says of the runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClaimBody {
+    /// Every run satisfies a formula.
+    Formula(TemporalClaim),
+    /// No run is accepted by an automaton.
+    Automaton(ClaimAutomaton),
+    /// Something that is read but cannot be checked, and why.
+    Unchecked(String),
+}
+
+/// A formula about runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TemporalClaim {
+    /// Over the propositions, by number.
+    pub formula: Formula,
+    /// What holds or not in a state; no process's expressions.
+    pub propositions: Vec<Expr>,
+    /// A run that ends counts as one that stays in its last state for ever; otherwise it does not count.
+    pub extends_finite_runs: bool,
+}
+
+/// An automaton that watches a run. It moves before each edge of the run, and stays in step with it: by an
+/// edge whose literals hold in the state that the run is in.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ClaimAutomaton {
+    /// Where it begins.
+    pub initial: u32,
+    /// Its states.
+    pub states: Vec<ClaimState>,
+    /// What its literals are about; no process's expressions.
+    pub propositions: Vec<Expr>,
+}
+
+/// A state of a [`ClaimAutomaton`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ClaimState {
+    /// A run that the automaton is here in again and again is accepted.
+    pub accepting: bool,
+    /// A run that gets here is accepted, however it goes on.
+    pub is_final: bool,
+    /// How it can move.
+    pub edges: Vec<ClaimEdge>,
+}
+
+/// An edge of a [`ClaimAutomaton`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClaimEdge {
+    /// All must hold.
+    pub literals: Box<[Literal]>,
+    /// None of these, by their index in the state, can be taken.
+    pub unless: Box<[u32]>,
+    /// Where it leads.
+    pub target: u32,
+}
+
+/// A proposition, or its contrary.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Literal {
+    /// By number.
+    pub proposition: u32,
+    /// Whether it has to hold, or not to hold.
+    pub holds: bool,
+}
+
+impl ClaimAutomaton {
+    /// Where it can go from a state in which `holds` tells what holds; targets in order, each once.
+    pub fn successors(&self, state: u32, holds: impl Fn(u32) -> bool) -> Vec<u32> {
+        let edges = &self.states[state as usize].edges;
+        let fits = |edge: &ClaimEdge| edge.literals.iter().all(|l| holds(l.proposition) == l.holds);
+        let mut enabled: Vec<bool> = Vec::with_capacity(edges.len());
+        for edge in edges {
+            // What stands in its way stands before it.
+            let is_free = !edge.unless.iter().any(|&other| enabled[other as usize]);
+            enabled.push(is_free && fits(edge));
+        }
+        let taken = edges.iter().zip(&enabled).filter(|(_, enabled)| **enabled);
+        let mut targets: Vec<u32> = taken.map(|(edge, _)| edge.target).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+}

@@ -1,0 +1,275 @@
+//! The product of a model and a claim automaton, found while it is walked.
+//!
+//! A node is a state of the model with a state of the automaton. The automaton moves first: by what holds in
+//! the model's state, which then makes a step of its own. The steps of a model's state are found once and
+//! kept: so all nodes with that state have the same (Siegel, "What's wrong with on-the-fly partial order
+//! reduction"), and so has every search inside a search. A set of steps can grow; whoever used the smaller
+//! one before has to begin again.
+
+use std::ops::ControlFlow;
+
+use hashbrown::HashMap;
+use stubborn_base::Idx;
+use stubborn_ir::{ClaimAutomaton, Pid};
+
+use crate::exploration::{Exploration, Flow, Halt, Part};
+use crate::limits::Incomplete;
+use crate::observer::{Found, Observer, Progress};
+use crate::store::StateId;
+
+/// A state of the model and one of the automaton.
+pub(crate) type Node = u32;
+
+/// An arc of the product.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Arc {
+    pub(crate) to: Node,
+    /// Who moves in the model; [`NOBODY`] where a run that has ended stays as it is.
+    pub(crate) mover: Pid,
+}
+
+/// No process.
+pub(crate) const NOBODY: Pid = Pid::MAX;
+
+/// How much of a state's steps is known and used.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Extent {
+    /// Nothing yet.
+    Unknown,
+    /// What the reducer chose.
+    Chosen,
+    /// That, and all visible steps with what they bring with them.
+    Visible,
+    /// All.
+    Full,
+}
+
+/// What is known of a state of the model.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// Its successors are `targets[start..start + len]`.
+    start: usize,
+    len: u32,
+    /// What holds in it, by number of the combination.
+    letter: u32,
+    extent: Extent,
+}
+
+const UNKNOWN: Known = Known { start: 0, len: 0, letter: 0, extent: Extent::Unknown };
+
+/// What it is the product of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Factors<'a> {
+    pub(crate) automaton: &'a ClaimAutomaton,
+    /// A run that ends stays in its last state for ever; otherwise it is no run.
+    pub(crate) extends_finite_runs: bool,
+}
+
+pub(crate) struct Product<'m, 'a> {
+    pub(crate) exploration: Exploration<'m>,
+    factors: Factors<'a>,
+    n_claim_states: u32,
+    known: Vec<Known>,
+    targets: Vec<StateId>,
+    movers: Vec<Pid>,
+    letters: HashMap<Box<[bool]>, u32>,
+    holds: Vec<bool>,
+    /// By letter and state of the automaton: where it goes.
+    claim_moves: Vec<Box<[u32]>>,
+    watcher: Watcher<'a>,
+}
+
+/// Goes on whatever is violated, and passes on how far it is.
+struct Watcher<'a>(&'a mut dyn Observer);
+
+impl Observer for Watcher<'_> {
+    fn violation(&mut self, _: Found<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.0.progress(progress);
+    }
+}
+
+impl<'m, 'a> Product<'m, 'a> {
+    pub(crate) fn new(
+        mut exploration: Exploration<'m>,
+        factors: Factors<'a>,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        exploration.record_movers();
+        Product {
+            exploration,
+            factors,
+            n_claim_states: factors.automaton.states.len() as u32,
+            known: Vec::new(),
+            targets: Vec::new(),
+            movers: Vec::new(),
+            letters: HashMap::new(),
+            holds: Vec::new(),
+            claim_moves: Vec::new(),
+            watcher: Watcher(observer),
+        }
+    }
+
+    /// Stores the initial state; the node that every run begins in.
+    pub(crate) fn start(&mut self) -> ControlFlow<Halt, Node> {
+        let state = self.exploration.start()?;
+        self.grow()?;
+        ControlFlow::Continue(self.node(state, self.factors.automaton.initial))
+    }
+
+    /// States of the model so far.
+    pub(crate) fn n_states(&self) -> usize {
+        self.known.len()
+    }
+
+    pub(crate) fn n_claim_states(&self) -> u32 {
+        self.n_claim_states
+    }
+
+    /// The most processes that there were in a state.
+    pub(crate) fn n_processes(&self) -> Pid {
+        let layout = self.exploration.interpreter.layout();
+        layout.instances().map(|(_, instance)| instance.pid + 1).max().unwrap_or(0)
+    }
+
+    /// One more than the largest node so far.
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.known.len() * self.n_claim_states as usize
+    }
+
+    fn node(&self, state: StateId, claim_state: u32) -> Node {
+        state.0 * self.n_claim_states + claim_state
+    }
+
+    /// The model's part of a node.
+    #[inline]
+    pub(crate) fn state(&self, node: Node) -> StateId {
+        StateId(node / self.n_claim_states)
+    }
+
+    fn claim_state(&self, node: Node) -> &stubborn_ir::ClaimState {
+        &self.factors.automaton.states[(node % self.n_claim_states) as usize]
+    }
+
+    pub(crate) fn is_accepting(&self, node: Node) -> bool {
+        self.claim_state(node).accepting
+    }
+
+    /// Whether the automaton has accepted in a node whose state was expanded, or does so by what holds there.
+    pub(crate) fn is_final(&self, node: Node) -> bool {
+        let is_final = |&state: &u32| self.factors.automaton.states[state as usize].is_final;
+        self.claim_state(node).is_final || self.claim_moves(node).iter().any(is_final)
+    }
+
+    /// Where the automaton can go from a node whose state was expanded.
+    fn claim_moves(&self, node: Node) -> &[u32] {
+        let known = &self.known[self.state(node).index()];
+        debug_assert!(known.extent > Extent::Unknown);
+        &self.claim_moves[(known.letter * self.n_claim_states + node % self.n_claim_states) as usize]
+    }
+
+    /// How much of the steps of a state is used.
+    #[inline]
+    pub(crate) fn extent(&self, state: StateId) -> Extent {
+        self.known[state.index()].extent
+    }
+
+    /// Sees to it that a state has at least so many of its steps; whether it had not.
+    pub(crate) fn extend(&mut self, state: StateId, extent: Extent) -> ControlFlow<Halt, bool> {
+        if self.extent(state) >= extent {
+            return ControlFlow::Continue(false);
+        }
+        let Product { exploration, watcher, .. } = self;
+        exploration.states.clear_targets();
+        exploration.forget_movers();
+        let mut is_full = true;
+        if extent < Extent::Full {
+            is_full = exploration.expand(state, Part::Chosen, watcher)?;
+            if !is_full && extent == Extent::Visible {
+                is_full = exploration.expand(state, Part::VisibleRest, watcher)?;
+            }
+        } else {
+            exploration.expand(state, Part::All, watcher)?;
+        }
+        exploration.flush()?;
+        let letter = self.read_letter()?;
+        let is_end = !self.exploration.was_alive() && self.factors.extends_finite_runs;
+        let start = self.targets.len();
+        let Product { exploration, targets, movers, .. } = self;
+        let n_new = exploration.states.targets().len() + usize::from(is_end);
+        let reserved = exploration.budget.reserve(targets, n_new);
+        let reserved = reserved.and_then(|()| exploration.budget.reserve(movers, n_new));
+        exploration.flow(reserved)?;
+        targets.extend_from_slice(exploration.states.targets());
+        let layout = exploration.interpreter.layout();
+        movers.extend(exploration.movers().iter().map(|&mover| layout.instance(mover).pid));
+        if is_end {
+            targets.push(state);
+            movers.push(NOBODY);
+        }
+        let extent = if is_full { Extent::Full } else { extent };
+        self.grow()?;
+        self.known[state.index()] = Known { start, len: n_new as u32, letter, extent };
+        ControlFlow::Continue(true)
+    }
+
+    /// What holds in the state just expanded, as the number of that combination.
+    fn read_letter(&mut self) -> ControlFlow<Halt, u32> {
+        let Product { exploration, factors, holds, letters, claim_moves, .. } = self;
+        holds.clear();
+        for proposition in &factors.automaton.propositions {
+            match exploration.holds(proposition) {
+                Ok(value) => holds.push(value),
+                Err(kind) => return ControlFlow::Break(Halt::Incomplete(Incomplete::Proposition(kind))),
+            }
+        }
+        if let Some(&letter) = letters.get(&**holds) {
+            return ControlFlow::Continue(letter);
+        }
+        let letter = letters.len() as u32;
+        letters.insert(holds.as_slice().into(), letter);
+        for claim_state in 0..self.n_claim_states {
+            let to = factors.automaton.successors(claim_state, |proposition| holds[proposition as usize]);
+            claim_moves.push(to.into());
+        }
+        ControlFlow::Continue(letter)
+    }
+
+    /// Appends the arcs of a node whose state was expanded.
+    pub(crate) fn arcs(&self, node: Node, arcs: &mut Vec<Arc>) {
+        let known = &self.known[self.state(node).index()];
+        let steps = known.start..known.start + known.len as usize;
+        for &to in self.claim_moves(node) {
+            let targets = self.targets[steps.clone()].iter().zip(&self.movers[steps.clone()]);
+            arcs.extend(targets.map(|(&target, &mover)| Arc { to: self.node(target, to), mover }));
+        }
+    }
+
+    /// The processes that can move in a state all of whose steps are known.
+    pub(crate) fn movers(&self, state: StateId) -> &[Pid] {
+        let known = &self.known[state.index()];
+        &self.movers[known.start..known.start + known.len as usize]
+    }
+
+    /// Makes room for states that are new.
+    fn grow(&mut self) -> Flow {
+        let Product { exploration, known, .. } = self;
+        let n_states = exploration.states.store().len();
+        let reserved = exploration.budget.reserve(known, n_states - known.len());
+        exploration.flow(reserved)?;
+        known.resize(n_states, UNKNOWN);
+        if self.n_nodes() > Node::MAX as usize {
+            // Nodes are numbered like states: there are no more numbers than memory for states.
+            return self.exploration.out_of_memory();
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Looks at the clock.
+    pub(crate) fn check_clock(&mut self) -> Flow {
+        self.exploration.check_clock(&mut self.watcher)
+    }
+}

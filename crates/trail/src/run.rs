@@ -1,0 +1,190 @@
+//! Replay of runs that violate a claim: the moves are made again, and the claim is held against the states
+//! they lead through.
+//!
+//! A formula is evaluated directly on the word of the run, by code that knows nothing of automata. A claim
+//! that is an automaton is run along the word.
+
+use stubborn_ir::{Claim, ClaimAutomaton, ClaimBody, Expr, Model, Move, Pid, Violation};
+use stubborn_ltl::{Letter, evaluate};
+
+use crate::replay::{Replay, ReplayError};
+use crate::trail::Trail;
+
+/// A run, as it is claimed to violate a claim.
+#[derive(Clone, Copy, Debug)]
+pub struct ClaimedRun<'a> {
+    /// Moves before the cycle, or all.
+    pub prefix: &'a [Move],
+    /// Moves that repeat for ever; none if the run ends, and then stays where it is.
+    pub cycle: &'a [Move],
+    /// Whether it goes on for ever; otherwise its prefix is enough.
+    pub is_infinite: bool,
+    /// Whether it must be fair to every process.
+    pub is_fair: bool,
+}
+
+/// What holds at each position of a run; the last `cycle` positions repeat.
+struct Word {
+    letters: Vec<Vec<bool>>,
+    /// The position that comes after the last one.
+    back_to: usize,
+}
+
+/// Replays a run and checks that it violates the claim.
+pub fn replay_run(model: &Model, claim: &Claim, run: ClaimedRun<'_>) -> Result<Trail, ReplayError> {
+    let claimed = if run.is_infinite { Violation::InfiniteRun } else { Violation::BadPrefix };
+    let wrong = || ReplayError::NoViolation { claimed };
+    let mut replay = Replay::start(model)?;
+    let propositions = match &claim.body {
+        ClaimBody::Formula(formula) => &formula.propositions,
+        ClaimBody::Automaton(automaton) => &automaton.propositions,
+        ClaimBody::Unchecked(_) => return Err(wrong()),
+    };
+    let mut letters = Vec::new();
+    follow(&mut replay, run.prefix, propositions, &mut letters)?;
+    let back_to = letters.len();
+    letters.push(replay.letter(propositions)?);
+    let start = replay.state().to_vec();
+    let mut fairness = Fairness::default();
+    if run.is_infinite {
+        if run.cycle.is_empty() {
+            let extends = match &claim.body {
+                ClaimBody::Formula(formula) => formula.extends_finite_runs,
+                _ => true,
+            };
+            if !extends || !replay.is_dead() {
+                return Err(wrong());
+            }
+        } else {
+            letters.pop();
+            for &made in run.cycle {
+                if replay.is_between_runs() {
+                    letters.push(replay.letter(propositions)?);
+                    fairness.note(&mut replay, made);
+                }
+                replay.make(made)?;
+            }
+            if !replay.is_between_runs() || !same(&start, replay.state()) {
+                return Err(wrong());
+            }
+        }
+    }
+    let word = Word { letters, back_to };
+    let violates = match &claim.body {
+        ClaimBody::Formula(formula) => {
+            let letters: Vec<Letter> = word.letters.iter().map(|letter| bits(letter)).collect();
+            let holds = |cycle: &[Letter]| evaluate(&formula.formula, &letters[..back_to], cycle);
+            match run.is_infinite {
+                true => !holds(&letters[back_to..]),
+                // Whatever comes next: tried with all that occurs.
+                false => {
+                    let holds = |letter: &Letter| evaluate(&formula.formula, &letters, &[*letter]);
+                    !letters.iter().any(holds) && ![0, Letter::MAX].iter().any(holds)
+                }
+            }
+        }
+        ClaimBody::Automaton(automaton) if run.is_infinite => accepts(automaton, &word),
+        ClaimBody::Automaton(automaton) => finishes(automaton, &word.letters),
+        ClaimBody::Unchecked(_) => false,
+    };
+    if !violates || (run.is_fair && !run.cycle.is_empty() && !fairness.is_fair()) {
+        return Err(wrong());
+    }
+    let mut trail = replay.finish(claimed);
+    (trail.prefix, trail.cycle) = (run.prefix.len(), run.cycle.len());
+    Ok(trail)
+}
+
+/// Makes moves, and takes down what holds before each that is not inside an atomic run.
+fn follow(
+    replay: &mut Replay<'_>,
+    moves: &[Move],
+    propositions: &[Expr],
+    letters: &mut Vec<Vec<bool>>,
+) -> Result<(), ReplayError> {
+    for &made in moves {
+        if replay.is_between_runs() {
+            letters.push(replay.letter(propositions)?);
+        }
+        replay.make(made)?;
+    }
+    Ok(())
+}
+
+/// States are the same up to zeros at their ends.
+fn same(a: &[u8], b: &[u8]) -> bool {
+    let n = a.len().min(b.len());
+    a[..n] == b[..n] && a[n..].iter().chain(&b[n..]).all(|&byte| byte == 0)
+}
+
+fn bits(letter: &[bool]) -> Letter {
+    letter.iter().enumerate().fold(0, |bits, (i, &holds)| bits | Letter::from(holds) << i)
+}
+
+/// Whether an automaton gets to a final state by what holds along a finite run.
+fn finishes(automaton: &ClaimAutomaton, letters: &[Vec<bool>]) -> bool {
+    let is_final = |&state: &u32| automaton.states[state as usize].is_final;
+    let mut states = vec![automaton.initial];
+    for letter in letters {
+        if states.iter().any(is_final) {
+            return true;
+        }
+        let next = states.iter().flat_map(|&state| automaton.successors(state, |p| letter[p as usize]));
+        states = next.collect();
+        states.sort_unstable();
+        states.dedup();
+    }
+    states.iter().any(is_final)
+}
+
+/// Whether an automaton accepts an infinite word.
+fn accepts(automaton: &ClaimAutomaton, word: &Word) -> bool {
+    let n_states = automaton.states.len();
+    let n_positions = word.letters.len();
+    let successors = |node: usize| {
+        let (position, state) = (node / n_states, node % n_states);
+        let next = if position + 1 == n_positions { word.back_to } else { position + 1 };
+        let letter = &word.letters[position];
+        let targets = automaton.successors(state as u32, |p| letter[p as usize]);
+        targets.into_iter().map(move |target| next * n_states + target as usize)
+    };
+    let reach = |from: Vec<usize>| {
+        let mut reached = vec![false; n_positions * n_states];
+        let mut work = from;
+        while let Some(node) = work.pop() {
+            if !std::mem::replace(&mut reached[node], true) {
+                work.extend(successors(node));
+            }
+        }
+        reached
+    };
+    let reached = reach(vec![automaton.initial as usize]);
+    let mut nodes = (0..reached.len()).filter(|&node| reached[node]);
+    nodes.any(|node| {
+        let state = &automaton.states[node % n_states];
+        let comes_back = || reach(successors(node).collect())[node];
+        state.accepting && comes_back()
+    })
+}
+
+/// Which processes could move at every position of the cycle, and which did.
+#[derive(Default)]
+struct Fairness {
+    always_able: Option<Vec<Pid>>,
+    moved: Vec<Pid>,
+}
+
+impl Fairness {
+    fn note(&mut self, replay: &mut Replay<'_>, made: Move) {
+        let able = replay.able();
+        match &mut self.always_able {
+            Some(always) => always.retain(|pid| able.contains(pid)),
+            None => self.always_able = Some(able),
+        }
+        self.moved.push(made.pid);
+    }
+
+    fn is_fair(&self) -> bool {
+        self.always_able.iter().flatten().all(|pid| self.moved.contains(pid))
+    }
+}
