@@ -22,7 +22,7 @@ fn formulas(n: u64) -> impl Iterator<Item = Formula> {
 }
 
 /// All claims in one run each would take minutes; SPIN reads one per model.
-pub fn never_claims() -> Result<(), Failed> {
+pub(crate) fn never_claims() -> Result<(), Failed> {
     if !spin::is_available() {
         say::skipped("never claims", "spin or gcc is missing");
         return Ok(());
@@ -44,7 +44,7 @@ pub fn never_claims() -> Result<(), Failed> {
 }
 
 /// What is written can be read again, and means the same.
-pub fn hoa_text() -> Result<(), Failed> {
+pub(crate) fn hoa_text() -> Result<(), Failed> {
     for formula in formulas(500) {
         let automaton = translate(&formula, &|| false)?;
         let shown = formula.display(&name).to_string();
