@@ -7,6 +7,7 @@ pub mod exceptions;
 pub mod front_end;
 pub mod generate;
 pub mod graph;
+pub mod hanoi;
 pub mod lasso;
 pub mod mutate;
 pub mod reductions;

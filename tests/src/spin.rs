@@ -133,16 +133,31 @@ impl Oracle {
         Self::build(directory, &name, options)
     }
 
+    /// Only asks SPIN whether it accepts a model given as text.
+    pub fn translate(text: &str, options: &Options) -> io::Result<Result<(), Outcome>> {
+        let directory = tempfile::tempdir()?;
+        fs::write(directory.path().join("model.pml"), text)?;
+        Self::translate_in(&directory, Path::new("model.pml"), options)
+    }
+
+    fn translate_in(
+        directory: &tempfile::TempDir,
+        model: &Path,
+        options: &Options,
+    ) -> io::Result<Result<(), Outcome>> {
+        let mut spin = Command::new("spin");
+        spin.args(["-o1", "-o2", "-o3", "-a"]).arg(model).current_dir(directory.path());
+        let rejection = first_rejection(&run(spin, options.time)?);
+        Ok(rejection.map_or(Ok(()), |message| Err(Outcome::Rejected(message))))
+    }
+
     fn build(
         directory: tempfile::TempDir,
         model: &Path,
         options: &Options,
     ) -> io::Result<Result<Oracle, Outcome>> {
-        let mut spin = Command::new("spin");
-        spin.args(["-o1", "-o2", "-o3", "-a"]).arg(model).current_dir(directory.path());
-        let translated = run(spin, options.time)?;
-        if let Some(message) = first_rejection(&translated) {
-            return Ok(Err(Outcome::Rejected(message)));
+        if let Err(rejected) = Self::translate_in(&directory, model, options)? {
+            return Ok(Err(rejected));
         }
         let mut compiler = Command::new("gcc");
         compiler.args(&options.compiler).args(["-w", "-pipe", "-DSAFETY", "-DNOCLAIM", "-DNOREDUCE"]);

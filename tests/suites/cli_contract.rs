@@ -218,3 +218,73 @@ fn people_get_a_summary() {
     let explored = on_model("explore", "peterson.pml", &[]);
     assert!(explored.output.contains("38"), "{explored}");
 }
+
+#[test]
+fn ltl_describes_a_formula() {
+    let answer = binary::run(["ltl", "[] (p -> X \"x > 3\")", "--format", "json"]);
+    assert_eq!(answer.status, Some(0), "{answer}");
+    let json = json(&answer);
+    has_fields(
+        &json,
+        &[
+            ("formula", Value::is_string),
+            ("propositions", Value::is_array),
+            ("trivial", Value::is_null),
+            ("class", Value::is_string),
+            ("stutter_invariant", Value::is_boolean),
+            ("witness", Value::is_object),
+            ("states", Value::is_u64),
+            ("edges", Value::is_u64),
+            ("automaton", Value::is_object),
+        ],
+    );
+    assert_eq!(json["propositions"], serde_json::json!(["p", "x > 3"]));
+    assert_eq!((&json["class"], &json["states"]), (&"safety".into(), &2.into()));
+    assert_eq!(json["stutter_invariant"], false);
+    has_fields(&json["witness"], &[("satisfying", Value::is_object), ("violating", Value::is_object)]);
+    has_fields(&json["automaton"], &[("initial", Value::is_u64), ("states", Value::is_array)]);
+    for state in json["automaton"]["states"].as_array().expect("a list") {
+        has_fields(state, &[("accepting", Value::is_boolean), ("edges", Value::is_array)]);
+        for edge in state["edges"].as_array().expect("a list") {
+            let fields: &[Field] =
+                &[("target", Value::is_u64), ("guard", Value::is_string), ("cubes", Value::is_array)];
+            has_fields(edge, fields);
+        }
+    }
+}
+
+#[test]
+fn ltl_of_the_negation() {
+    let answer = binary::run(["ltl", "--negate", "[]p -> p", "--format", "json"]);
+    let json = json(&answer);
+    assert_eq!((&json["trivial"], &json["edges"]), (&"unsatisfiable".into(), &0.into()));
+    assert_eq!(json["formula"], "!([]p -> p)");
+}
+
+#[test]
+fn ltl_writes_every_format() {
+    for (format, sign) in [
+        ("human", "stutter-invariant"),
+        ("hoa", "HOA: v1\n"),
+        ("spin", "never {"),
+        ("dot", "digraph automaton {"),
+    ] {
+        let answer = binary::run(["ltl", "[]<>p", "--format", format]);
+        assert_eq!(answer.status, Some(0), "{answer}");
+        assert!(answer.output.contains(sign), "{answer}");
+    }
+}
+
+#[test]
+fn a_formula_with_errors() {
+    let answer = binary::run(["ltl", "[] (x > 3) && (p", "--format", "json"]);
+    assert_eq!(answer.status, Some(2), "{answer}");
+    for part in ["`> 3` means nothing", "double quotes", "is not closed", "the formula has 2 errors"] {
+        assert!(answer.errors.contains(part), "{part}: {answer}");
+    }
+    assert!(answer.output.is_empty(), "{answer}");
+    let many: Vec<String> = (0..65).map(|n| format!("<>p{n}")).collect();
+    let answer = binary::run(["ltl", &many.join(" && ")]);
+    assert_eq!(answer.status, Some(2), "{answer}");
+    assert!(answer.errors.contains("more than 64 different propositions"), "{answer}");
+}

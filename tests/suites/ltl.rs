@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let mut trials = vec![
         Trial::test("spot", spot::compare),
         Trial::test("never claims", text::never_claims),
-        Trial::test("hoa", text::hoa),
+        Trial::test("hoa", text::hoa_text),
     ];
     for first in (start..start + formulas).step_by(BATCH as usize) {
         let last = (first + BATCH).min(start + formulas);

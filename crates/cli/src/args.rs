@@ -32,6 +32,9 @@ pub(crate) enum Command {
         after_help = "Exit code: 0 told, 2 no statement there, a bad command line or a model with errors."
     )]
     Relations(RelationsArgs),
+    /// Tell what is known of an LTL formula, and its Büchi automaton
+    #[command(after_help = "Exit code: 0 told, 2 a bad command line or a formula with errors.")]
+    Ltl(LtlArgs),
     /// Check that reductions keep to their definitions on a small model
     #[command(after_help = "Exit code: 0 clean, 1 a violation of a definition, 2 a bad command line or a \
                             model with errors, 3 incomplete.")]
@@ -109,6 +112,33 @@ pub(crate) struct RelationsArgs {
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct LtlArgs {
+    /// The formula in SPIN's syntax, such as '[] (p -> <> "x > 3")'
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) formula: String,
+    /// Of the formula's negation
+    #[arg(long)]
+    pub(crate) negate: bool,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = LtlFormat::Human)]
+    pub(crate) format: LtlFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum LtlFormat {
+    /// For people
+    Human,
+    /// The automaton in the Hanoi Omega-Automata format
+    Hoa,
+    /// The automaton as a never claim
+    Spin,
+    /// The automaton as a Graphviz graph
+    Dot,
+    /// For programs
+    Json,
 }
 
 /// A place in a model.

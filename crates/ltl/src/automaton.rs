@@ -3,7 +3,9 @@
 //!
 //! Invariant: no edge has an empty set of letters, and there is at least one acceptance set.
 
-use crate::bdd::Bdds;
+use hashbrown::HashMap;
+
+use crate::bdd::{Bdd, Bdds};
 use crate::graph::{Arc, Components};
 use crate::letters::{Alphabet, Letters};
 use crate::tableau::Tableau;
@@ -37,14 +39,16 @@ impl Arc for Edge {
 
 impl Automaton {
     /// The tableau, over classes of letters.
-    pub(crate) fn of(tableau: &Tableau, alphabet: &Alphabet, bdds: &mut Bdds) -> Self {
+    pub(crate) fn of(tableau: &Tableau, alphabet: &Alphabet, bdds: &Bdds) -> Self {
         // Without acceptance sets every run is accepting.
         let (n_sets, always) = if tableau.n_sets == 0 { (1, 1) } else { (tableau.n_sets, 0) };
+        let mut known: HashMap<Bdd, Letters> = HashMap::new();
         let mut rows = Vec::with_capacity(tableau.states.len());
         for state in &tableau.states {
             let mut row = Vec::with_capacity(state.len());
             for edge in state {
-                let letters = alphabet.letters(edge.guard, bdds);
+                let letters = known.entry(edge.guard).or_insert_with(|| alphabet.letters(edge.guard, bdds));
+                let letters = letters.clone();
                 row.push(Edge { letters, marks: edge.marks | always, target: edge.target });
             }
             rows.push(row);

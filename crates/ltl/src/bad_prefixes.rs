@@ -68,11 +68,12 @@ impl Language<'_> {
         }
         let bad: Vec<bool> = sets.iter().map(Vec::is_empty).collect();
         let (minimal, bad) = deterministic.minimized(&bad);
-        Ok(dfa(&minimal, &bad, &self.alphabet, &mut self.bdds))
+        dfa(&minimal, &bad, &self.alphabet, &mut self.bdds)
     }
 }
 
-fn dfa(minimal: &Deterministic, bad: &[bool], alphabet: &Alphabet, bdds: &mut Bdds) -> Dfa {
+fn dfa(minimal: &Deterministic, bad: &[bool], alphabet: &Alphabet, bdds: &mut Bdds) -> Result<Dfa, Error> {
+    bdds.allow(1_000_000);
     let mut states = Vec::with_capacity(bad.len());
     for (state, row) in minimal.rows.iter().enumerate() {
         let mut letters: Vec<(usize, Letters)> = Vec::new();
@@ -85,9 +86,40 @@ fn dfa(minimal: &Deterministic, bad: &[bool], alphabet: &Alphabet, bdds: &mut Bd
         let mut edges = Vec::with_capacity(letters.len());
         for (target, letters) in letters {
             let guard = alphabet.guard(&letters, bdds);
-            edges.push(Edge { guard: Guard { cubes: bdds.cubes(guard) }, target });
+            edges.push(Edge { guard: Guard { cubes: bdds.cubes(guard)? }, target });
         }
         states.push(DfaState { bad: bad[state], edges });
     }
-    Dfa { initial: 0, states }
+    Ok(Dfa { initial: 0, states })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse;
+
+    #[track_caller]
+    fn check(text: &str, states: usize, bad: &[&[Letter]], good: &[&[Letter]]) {
+        let dfa = bad_prefixes(&parse(text).formula).expect("it is a safety formula").unwrap();
+        assert_eq!(dfa.states.len(), states, "{text}: {dfa:?}");
+        bad.iter().for_each(|word| assert!(dfa.is_bad(word), "{text}: {word:?}"));
+        good.iter().for_each(|word| assert!(!dfa.is_bad(word), "{text}: {word:?}"));
+    }
+
+    #[test]
+    fn what_cannot_be_saved() {
+        check("[]p", 2, &[&[0], &[1, 0, 1]], &[&[], &[1, 1]]);
+        check("[](p -> X q)", 3, &[&[1, 1]], &[&[1], &[1, 2, 0], &[3, 3]]);
+        check("true", 1, &[], &[&[], &[0, 1]]);
+        check("false", 1, &[&[], &[1]], &[]);
+        // No word of it ends well, though no single step is wrong.
+        check("[](p && <>!p)", 1, &[&[]], &[]);
+        check("X([]p && <>p)", 3, &[&[0, 0]], &[&[0], &[0, 1, 1]]);
+    }
+
+    #[test]
+    fn only_safety_formulas_have_them() {
+        assert!(bad_prefixes(&parse("<>p").formula).is_none());
+        assert!(bad_prefixes(&parse("[]<>p").formula).is_none());
+    }
 }

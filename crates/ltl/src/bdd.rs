@@ -1,12 +1,12 @@
 //! Binary decision diagrams (Bryant 1986), reduced and ordered: the canonical form of the Boolean
 //! functions that the tableau and the guards are made of.
 //!
-//! Invariant: two functions are equal iff their [`Bdd`]s are. If the manager has more than
-//! [`MAX_NODES`] nodes, it makes no more and says so: results are then meaningless.
+//! Invariant: two functions are equal iff their [`Bdd`]s are. After as many steps as were allowed the manager
+//! does no more and says so: results are then meaningless, and are not remembered.
 
 use hashbrown::HashMap;
 
-use crate::Cube;
+use crate::{Cube, Error};
 
 /// A Boolean function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -17,8 +17,8 @@ impl Bdd {
     pub(crate) const TRUE: Bdd = Bdd(1);
 }
 
-/// No diagram of a formula that people write comes near.
-const MAX_NODES: usize = 400_000;
+/// A function that is the sum of more products than this is too large to be written down.
+const MAX_CUBES: usize = 2000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Operation {
@@ -39,7 +39,8 @@ pub(crate) struct Bdds {
     nodes: Vec<Node>,
     unique: HashMap<Node, Bdd>,
     cache: HashMap<(Operation, Bdd, Bdd), Bdd>,
-    steps: u64,
+    allowed: u64,
+    unpaid: u64,
     is_full: bool,
 }
 
@@ -50,19 +51,26 @@ impl Bdds {
             nodes: vec![leaf, leaf],
             unique: HashMap::new(),
             cache: HashMap::new(),
-            steps: 0,
+            allowed: u64::MAX,
+            unpaid: 0,
             is_full: false,
         }
     }
 
-    /// Whether there were too many nodes, so that results are meaningless.
+    /// Begins a new stage of the work, which may take so many steps. That limits time and memory: a step
+    /// makes at most one node.
+    pub(crate) fn allow(&mut self, steps: u64) {
+        (self.allowed, self.is_full) = (steps, false);
+    }
+
+    /// Whether there were too many steps, so that results are meaningless.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full
     }
 
     /// The work done since this was asked last.
     pub(crate) fn take_steps(&mut self) -> u64 {
-        std::mem::take(&mut self.steps)
+        std::mem::take(&mut self.unpaid)
     }
 
     pub(crate) fn variable(&mut self, variable: u32) -> Bdd {
@@ -105,10 +113,6 @@ impl Bdds {
         if let Some(&known) = self.unique.get(&node) {
             return known;
         }
-        if self.nodes.len() >= MAX_NODES {
-            self.is_full = true;
-            return Bdd::FALSE;
-        }
         let bdd = Bdd(self.nodes.len() as u32);
         self.nodes.push(node);
         self.unique.insert(node, bdd);
@@ -138,29 +142,39 @@ impl Bdds {
         if self.is_full {
             return Bdd::FALSE;
         }
-        self.steps += 1;
+        self.unpaid += 1;
+        self.allowed = self.allowed.saturating_sub(1);
+        self.is_full = self.allowed == 0;
         let variable = self.top(a).min(self.top(b));
         let (a_low, a_high) = if self.top(a) == variable { self.branches(a) } else { (a, a) };
         let (b_low, b_high) = if self.top(b) == variable { self.branches(b) } else { (b, b) };
         let low = self.apply(operation, a_low, b_low);
         let high = self.apply(operation, a_high, b_high);
         let result = self.node(variable, low, high);
-        self.cache.insert(key, result);
+        if !self.is_full {
+            self.cache.insert(key, result);
+        }
         result
     }
 
     /// An irredundant sum of products (Minato, Morreale) of a function of propositions.
-    pub(crate) fn cubes(&mut self, a: Bdd) -> Vec<Cube> {
-        self.irredundant(a, a).0
+    pub(crate) fn cubes(&mut self, a: Bdd) -> Result<Vec<Cube>, Error> {
+        let mut left = MAX_CUBES;
+        let (cubes, _) = self.irredundant(a, a, &mut left)?;
+        if self.is_full { Err(Error::TooLarge) } else { Ok(cubes) }
     }
 
     /// Cubes whose union, the second part of the result, lies between the two functions.
-    fn irredundant(&mut self, lower: Bdd, upper: Bdd) -> (Vec<Cube>, Bdd) {
+    fn irredundant(&mut self, lower: Bdd, upper: Bdd, left: &mut usize) -> Result<(Vec<Cube>, Bdd), Error> {
         if lower == Bdd::FALSE {
-            return (Vec::new(), Bdd::FALSE);
+            return Ok((Vec::new(), Bdd::FALSE));
         }
         if upper == Bdd::TRUE {
-            return (vec![Cube::default()], Bdd::TRUE);
+            *left = left.checked_sub(1).ok_or(Error::TooLarge)?;
+            return Ok((vec![Cube::default()], Bdd::TRUE));
+        }
+        if self.is_full {
+            return Err(Error::TooLarge);
         }
         let variable = self.top(lower).min(self.top(upper));
         let (lower_low, lower_high) =
@@ -169,17 +183,26 @@ impl Bdds {
             if self.top(upper) == variable { self.branches(upper) } else { (upper, upper) };
         let only_low = self.without(lower_low, upper_high);
         let only_high = self.without(lower_high, upper_low);
-        let (mut low_cubes, low) = self.irredundant(only_low, upper_low);
-        let (mut high_cubes, high) = self.irredundant(only_high, upper_high);
+        let (mut low_cubes, low) = self.irredundant(only_low, upper_low, left)?;
+        let (mut high_cubes, high) = self.irredundant(only_high, upper_high, left)?;
         let (left_low, left_high) = (self.without(lower_low, low), self.without(lower_high, high));
-        let left = self.or(left_low, left_high);
+        let rest = self.or(left_low, left_high);
         let both = self.and(upper_low, upper_high);
-        let (cubes, free) = self.irredundant(left, both);
+        let (cubes, free) = self.irredundant(rest, both, left)?;
         low_cubes.iter_mut().for_each(|cube| cube.negative |= 1 << variable);
         high_cubes.iter_mut().for_each(|cube| cube.positive |= 1 << variable);
         let (low, high) = (self.or(low, free), self.or(high, free));
         let union = self.node(variable, low, high);
-        (high_cubes.into_iter().chain(low_cubes).chain(cubes).collect(), union)
+        Ok((high_cubes.into_iter().chain(low_cubes).chain(cubes).collect(), union))
+    }
+
+    /// Whether a letter satisfies a function of propositions.
+    pub(crate) fn holds(&self, mut a: Bdd, letter: u64) -> bool {
+        while a != Bdd::TRUE && a != Bdd::FALSE {
+            let (low, high) = self.branches(a);
+            a = if letter >> self.top(a) & 1 == 1 { high } else { low };
+        }
+        a == Bdd::TRUE
     }
 
     /// Some letter that satisfies a function of propositions, which must not be false.
@@ -231,10 +254,11 @@ mod tests {
                 }
                 function = bdds.or(function, minterm);
             }
-            let cubes = bdds.cubes(function);
+            let cubes = bdds.cubes(function).expect("it is small");
             for letter in 0..8 {
                 let covered = cubes.iter().any(|cube| cube.holds(letter));
                 assert_eq!(covered, table >> letter & 1 == 1, "{table:b} {letter:b}");
+                assert_eq!(covered, bdds.holds(function, letter));
             }
             if function != Bdd::FALSE {
                 assert_eq!(table >> bdds.some_letter(function) & 1, 1);

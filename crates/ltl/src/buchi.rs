@@ -3,7 +3,7 @@
 use crate::automaton::Automaton;
 use crate::bdd::Bdds;
 use crate::letters::Alphabet;
-use crate::{Guard, Letter};
+use crate::{Error, Guard, Letter};
 
 /// A Büchi automaton. A word is accepted if some run from the initial state meets accepting states
 /// infinitely often. A letter for which a state has no edge ends the run.
@@ -35,17 +35,18 @@ pub struct Edge {
 }
 
 impl Buchi {
-    pub(crate) fn of(automaton: &Automaton, alphabet: &Alphabet, bdds: &mut Bdds) -> Self {
+    pub(crate) fn of(automaton: &Automaton, alphabet: &Alphabet, bdds: &mut Bdds) -> Result<Self, Error> {
+        bdds.allow(1_000_000);
         let mut states = Vec::with_capacity(automaton.n_states());
         for (state, row) in automaton.rows.iter().enumerate() {
             let mut edges = Vec::with_capacity(row.len());
             for edge in row {
                 let guard = alphabet.guard(&edge.letters, bdds);
-                edges.push(Edge { guard: Guard { cubes: bdds.cubes(guard) }, target: edge.target });
+                edges.push(Edge { guard: Guard { cubes: bdds.cubes(guard)? }, target: edge.target });
             }
             states.push(State { accepting: automaton.is_accepting(state), edges });
         }
-        Buchi { initial: automaton.initial, states }
+        Ok(Buchi { initial: automaton.initial, states })
     }
 
     /// The number of edges.

@@ -69,3 +69,32 @@ fn closure(automaton: &Automaton) -> Automaton {
     closure.rows.iter_mut().flatten().for_each(|edge| edge.marks = full);
     closure
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse;
+
+    #[track_caller]
+    fn check(text: &str, class: Class, trivial: Option<Trivial>) {
+        let formula = parse(text).formula;
+        let language = Language::of(&formula, &|| false).unwrap();
+        assert_eq!((language.class(), language.trivial()), (Ok(class), trivial), "{text}");
+        assert_eq!(classify(&formula), class);
+    }
+
+    #[test]
+    fn meaning_decides_not_form() {
+        check("[]p", Class::Safety, None);
+        check("p && X q", Class::Safety, None);
+        check("<>p", Class::Guarantee, None);
+        check("p U q", Class::Guarantee, None);
+        check("[]p || <>q", Class::Obligation, None);
+        check("[]<>p", Class::Other, None);
+        // As a formula it looks like more than it is.
+        check("[]p && <>p", Class::Safety, None);
+        check("[]<>[]p -> <>q || <>[]p", Class::Safety, Some(Trivial::Valid));
+        check("<>p && []!p", Class::Safety, Some(Trivial::Unsatisfiable));
+        check("p U []q", Class::Other, None);
+    }
+}

@@ -3,12 +3,25 @@
 
 use std::fmt::{self, Display};
 
+use stubborn_base::Idx;
+
+use crate::guard_text::is_name;
 use crate::{Formula, Proposition};
 
 impl Formula {
     /// The formula in SPIN's syntax, its propositions named by `name`.
     pub fn display<'a, N: Fn(Proposition) -> String>(&'a self, name: &'a N) -> impl Display + use<'a, N> {
         Shown { formula: self, name }
+    }
+
+    /// The formula as [`parse`](crate::parse) reads it, given the propositions' texts: names as they are,
+    /// expressions in double quotes.
+    pub fn to_text<S: AsRef<str>>(&self, propositions: &[S]) -> String {
+        let name = |proposition: Proposition| {
+            let text = propositions[proposition.index()].as_ref();
+            if is_name(text) { text.to_owned() } else { format!("\"{text}\"") }
+        };
+        self.display(&name).to_string()
     }
 }
 
@@ -81,6 +94,7 @@ mod tests {
         let name = |proposition: Proposition| format!("p{}", proposition.0);
         let formula = p(0).implies(p(1).negated().until(p(2)).eventually()).always();
         assert_eq!(formula.display(&name).to_string(), "[](p0 -> <>(!p1 U p2))");
+        assert_eq!(p(0).until(p(1)).to_text(&["p", "x > 3"]), "p U \"x > 3\"");
         assert_eq!(p(0).release(p(1)).next().negated().display(&name).to_string(), "!X (p0 V p1)");
     }
 }

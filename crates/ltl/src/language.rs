@@ -15,7 +15,10 @@ use crate::tableau::{Branching, Tableau, tableau};
 use crate::{Error, Formula, MAX_DEPTH, MAX_PROPOSITIONS};
 
 /// More work than this is not done for one formula: less than a second on any machine of today.
-pub(crate) const STEPS: u64 = 40_000_000;
+pub(crate) const STEPS: u64 = 30_000_000;
+
+/// Larger tableaux are refused.
+const MAX_STATES: usize = 1500;
 
 /// A formula, translated.
 pub struct Language<'a> {
@@ -54,9 +57,10 @@ impl<'a> Language<'a> {
         }
         guards.sort_unstable();
         guards.dedup();
+        bdds.allow(1_500_000);
         let alphabet = Alphabet::of(&guards, &mut bdds, &budget)?;
         let [positive, negative] =
-            [positive, negative].map(|side| automata(&side, &alphabet, &mut bdds, &budget));
+            [positive, negative].map(|side| automata(&side, &alphabet, &bdds, &budget));
         let has_next = store.has_next(root);
         Ok(Language { bdds, alphabet, positive: positive?, negative: negative?, has_next, budget })
     }
@@ -83,10 +87,13 @@ impl<'a> Language<'a> {
 
 /// Both tableaux of a formula, or the one that is not too large.
 fn tableaux(store: &Store, root: Id, bdds: &mut Bdds, budget: &Budget) -> Result<Vec<Tableau>, Error> {
-    let mut found = Vec::new();
+    let mut found: Vec<Tableau> = Vec::new();
     for branching in [Branching::Now, Branching::Postponed] {
+        // What is much larger than another is no way to a small automaton.
+        let max_states = found.first().map_or(MAX_STATES, |known| 4 * known.states.len() + 16);
         let part = budget.part(STEPS / 8);
-        let result = tableau(store, root, branching, bdds, &part);
+        bdds.allow(300_000);
+        let result = tableau(store, root, branching, max_states, bdds, &part);
         budget.charge(&part, STEPS / 8);
         match result {
             Ok(tableau) => found.push(tableau),
@@ -101,7 +108,7 @@ fn tableaux(store: &Store, root: Id, bdds: &mut Bdds, budget: &Budget) -> Result
 fn automata(
     tableaux: &[Tableau],
     alphabet: &Alphabet,
-    bdds: &mut Bdds,
+    bdds: &Bdds,
     budget: &Budget,
 ) -> Result<Vec<Automaton>, Error> {
     let mut automata = Vec::new();

@@ -13,6 +13,12 @@ pub struct Cube {
 }
 
 impl Cube {
+    /// Satisfied by this letter alone, as far as the first propositions go.
+    pub fn of(letter: Letter, n_propositions: usize) -> Self {
+        let mask = 1u64.checked_shl(n_propositions as u32).map_or(u64::MAX, |bit| bit - 1);
+        Cube { positive: letter & mask, negative: !letter & mask }
+    }
+
     /// Whether the letter satisfies it.
     pub fn holds(self, letter: Letter) -> bool {
         letter & self.positive == self.positive && letter & self.negative == 0

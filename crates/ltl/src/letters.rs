@@ -10,6 +10,8 @@ use crate::{Error, Letter};
 /// The classes of letters.
 pub(crate) struct Alphabet {
     classes: Vec<Bdd>,
+    /// A letter of each class.
+    examples: Vec<Letter>,
 }
 
 /// More classes than this are too many.
@@ -23,26 +25,32 @@ impl Alphabet {
             budget.spend(classes.len() as u64)?;
             let mut finer = Vec::with_capacity(classes.len() + 1);
             for class in classes {
-                let parts = [bdds.and(class, guard), bdds.without(class, guard)];
-                finer.extend(parts.into_iter().filter(|&part| part != Bdd::FALSE));
+                let inside = bdds.and(class, guard);
+                if inside == Bdd::FALSE || inside == class {
+                    finer.push(class);
+                } else {
+                    finer.extend([inside, bdds.without(class, guard)]);
+                }
             }
             classes = finer;
+            budget.spend(bdds.take_steps())?;
             if classes.len() > MAX_CLASSES || bdds.is_full() {
                 return Err(Error::TooLarge);
             }
         }
-        Ok(Alphabet { classes })
+        let examples = classes.iter().map(|&class| bdds.some_letter(class)).collect();
+        Ok(Alphabet { classes, examples })
     }
 
     pub(crate) fn len(&self) -> usize {
         self.classes.len()
     }
 
-    /// The classes a guard is the union of.
-    pub(crate) fn letters(&self, guard: Bdd, bdds: &mut Bdds) -> Letters {
+    /// The classes a guard is the union of: one letter of a class speaks for all.
+    pub(crate) fn letters(&self, guard: Bdd, bdds: &Bdds) -> Letters {
         let mut letters = Letters::none(self.len());
-        for (class, &function) in self.classes.iter().enumerate() {
-            if bdds.and(function, guard) != Bdd::FALSE {
+        for (class, &letter) in self.examples.iter().enumerate() {
+            if bdds.holds(guard, letter) {
                 letters.insert(class);
             }
         }
@@ -56,8 +64,8 @@ impl Alphabet {
     }
 
     /// Some letter of a class.
-    pub(crate) fn some_letter(&self, class: usize, bdds: &Bdds) -> Letter {
-        bdds.some_letter(self.classes[class])
+    pub(crate) fn some_letter(&self, class: usize) -> Letter {
+        self.examples[class]
     }
 }
 
@@ -79,6 +87,14 @@ impl Letters {
         let mut letters = Self::none(n_classes);
         letters.insert(class);
         letters
+    }
+
+    /// How much work an operation on such sets is.
+    pub(crate) fn weight(&self) -> u64 {
+        match self {
+            Letters::Few(_) => 1,
+            Letters::Many(words) => 2 + words.len() as u64,
+        }
     }
 
     fn words(&self) -> &[u64] {
@@ -147,7 +163,7 @@ mod tests {
         let alphabet = Alphabet::of(&[a, both], &mut bdds, &budget).unwrap();
         assert_eq!(alphabet.len(), 3);
         for guard in [a, both, Bdd::TRUE, Bdd::FALSE] {
-            let letters = alphabet.letters(guard, &mut bdds);
+            let letters = alphabet.letters(guard, &bdds);
             assert_eq!(alphabet.guard(&letters, &mut bdds), guard);
         }
     }

@@ -3,7 +3,8 @@
 //!
 //! Reading order: [`Formula`], [`parse`] and [`evaluate`] are independent of the rest; [`Language`] is the
 //! translation, and [`translate`], [`classify`], [`is_stutter_invariant`] and [`bad_prefixes`] are what can
-//! be asked of it.
+//! be asked of it; [`hoa`], [`never_claim`] and [`dot`] write automata down. The modules are listed in these
+//! groups: the logic, how automata are made, what is asked of them, how they are written.
 
 mod display;
 mod error;
@@ -38,14 +39,22 @@ mod language;
 mod stutter;
 mod translate;
 
+mod dot;
+mod guard_text;
+mod hoa;
+mod never_claim;
+
 pub use bad_prefixes::{Dfa, DfaState, bad_prefixes};
 pub use buchi::{Buchi, Edge, State};
 pub use classify::{Class, Trivial, classify};
+pub use dot::dot;
 pub use error::{Error, MAX_DEPTH, MAX_PROPOSITIONS};
 pub use evaluate::evaluate;
 pub use formula::{Formula, Proposition};
+pub use hoa::hoa;
 pub use language::Language;
 pub use letter::{Cube, Guard, Letter};
+pub use never_claim::never_claim;
 pub use parse::{ParseError, Parsed, parse};
 pub use stutter::{Lasso, StutterInvariance, Witness, is_stutter_invariant};
 pub use translate::translate;

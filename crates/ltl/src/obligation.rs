@@ -66,7 +66,7 @@ fn colours(
             }
         };
     }
-    Ok(components.of.iter().map(|&component| colour[component] % 2 == 0).collect())
+    Ok(components.of.iter().map(|&component| colour[component].is_multiple_of(2)).collect())
 }
 
 /// Whether the word, repeated for ever, is accepted from one of the states.

@@ -51,7 +51,8 @@ impl Product {
         let mut rows = Vec::new();
         while rows.len() < pairs.len() {
             let (p, q) = pairs[rows.len()];
-            budget.spend((1 + a.rows[p].len() * b.rows[q].len()) as u64)?;
+            let weight = a.rows[p].first().map_or(1, |edge| edge.letters.weight());
+            budget.spend((1 + a.rows[p].len() * b.rows[q].len()) as u64 * weight)?;
             let mut row = Vec::new();
             for left in &a.rows[p] {
                 for right in b.rows[q].iter().filter(|right| left.letters.meets(&right.letters)) {

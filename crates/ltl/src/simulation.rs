@@ -78,6 +78,7 @@ fn simulation(
         Direction::Forwards => automaton.rows.clone(),
         Direction::Backwards => reversed(automaton),
     };
+    let weight = rows.iter().flatten().next().map_or(1, |edge| edge.letters.weight());
     let mut simulated = vec![true; n * n];
     if direction == Direction::Backwards {
         for p in 0..n {
@@ -95,7 +96,7 @@ fn simulation(
                 if p == q || !simulated[p * n + q] {
                     continue;
                 }
-                budget.spend((1 + rows[p].len() * rows[q].len()) as u64)?;
+                budget.spend((1 + rows[p].len() * rows[q].len()) as u64 * weight)?;
                 let matched = rows[p].iter().all(|edge| is_matched(edge, &rows[q], &simulated, n));
                 if !matched {
                     simulated[p * n + q] = false;

@@ -100,7 +100,7 @@ impl Language<'_> {
             let letters = |path: &[(usize, usize)]| {
                 let moves = path.iter().map(|&(state, edge)| &rows[state][edge]);
                 let taken = moves.filter(|edge| edge.marks & side != 0);
-                taken.map(|edge| self.alphabet.some_letter(edge.class, &self.bdds)).collect()
+                taken.map(|edge| self.alphabet.some_letter(edge.class)).collect()
             };
             Lasso { prefix: letters(&prefix), cycle: letters(&cycle) }
         };
@@ -139,4 +139,35 @@ fn moves(
     let edges = automaton.rows[state].iter().filter(move |edge| edge.letters.contains(class));
     let edges = edges.map(move |edge| (edge.target, u128::from(edge.marks) << shift | moved));
     edges.chain((class == last).then_some((state, 0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{evaluate, parse};
+
+    #[track_caller]
+    fn check(text: &str, expected: bool) {
+        let formula = parse(text).formula;
+        assert_eq!(is_stutter_invariant(&formula), expected, "{text}");
+        let language = Language::of(&formula, &|| false).unwrap();
+        if let StutterInvariance::Sensitive(Witness { satisfying, violating }) = language.stutter_invariance()
+        {
+            assert!(evaluate(&formula, &satisfying.prefix, &satisfying.cycle), "{text}: {satisfying:?}");
+            assert!(!evaluate(&formula, &violating.prefix, &violating.cycle), "{text}: {violating:?}");
+        }
+    }
+
+    #[test]
+    fn next_may_be_harmless() {
+        check("[](p -> <>q)", true);
+        check("X p", false);
+        check("[](p -> X q)", false);
+        // Somewhere p ends: to say so with X is no more than to say it without.
+        check("<>(p && X !p)", true);
+        check("X(p || !p)", true);
+        check("p && X(p || <>!p)", true);
+        check("[](p -> X p)", true);
+        check("[](p -> XX p)", false);
+    }
 }

@@ -44,14 +44,14 @@ pub(crate) struct TableauEdge {
 }
 
 /// Larger automata are refused.
-const MAX_STATES: usize = 1500;
 const MAX_EDGES: usize = 30_000;
 
-/// The automaton of a stored formula.
+/// The automaton of a stored formula; an error if it has more states than allowed.
 pub(crate) fn tableau(
     store: &Store,
     root: Id,
     branching: Branching,
+    max_states: usize,
     bdds: &mut Bdds,
     budget: &Budget,
 ) -> Result<Tableau, Error> {
@@ -74,7 +74,7 @@ pub(crate) fn tableau(
         n_edges += row.len();
         edges.push(row);
         budget.spend(1 + builder.bdds.take_steps())?;
-        if builder.bdds.is_full() || builder.functions.len() > MAX_STATES || n_edges > MAX_EDGES {
+        if builder.bdds.is_full() || builder.functions.len() > max_states || n_edges > MAX_EDGES {
             return Err(Error::TooLarge);
         }
     }

@@ -9,7 +9,7 @@ use stubborn_tests::lasso::{accepts, are_stutter_equivalent};
 const CLOSER_LOOK: u64 = 5;
 
 /// What is said of each formula of these seeds is held against its evaluation.
-pub fn batch(first: u64, last: u64) -> Result<(), Failed> {
+pub(crate) fn batch(first: u64, last: u64) -> Result<(), Failed> {
     for seed in first..last {
         let mut random = Random::new(seed);
         let n_propositions = 1 + random.below(4);

@@ -11,7 +11,7 @@ use stubborn_tests::{say, workspace};
 const MAX_MEAN: f64 = 4.4;
 
 /// The answers must be Spot's, and the automata about as small.
-pub fn compare() -> Result<(), Failed> {
+pub(crate) fn compare() -> Result<(), Failed> {
     let path = oracle();
     let rows = match table::read(&path) {
         Ok(rows) => rows,
