@@ -13,6 +13,8 @@ pub struct Graph<'m> {
     pub states: Vec<Vec<u8>>,
     /// By state: where its edges lead.
     pub edges: Vec<Vec<usize>>,
+    /// By state: whether nothing can move.
+    pub is_dead: Vec<bool>,
     /// States where nothing can move that are not valid ends.
     pub deadlocks: BTreeSet<Vec<u8>>,
     /// How many there are.
@@ -71,6 +73,7 @@ impl<'m> Graph<'m> {
             interpreter,
             states: vec![initial],
             edges: Vec::new(),
+            is_dead: Vec::new(),
             deadlocks: BTreeSet::new(),
             n_deadlocks: 0,
             failed: BTreeSet::new(),
@@ -112,6 +115,7 @@ impl<'m> Graph<'m> {
                 graph.n_deadlocks += 1;
             }
             graph.edges.push(edges);
+            graph.is_dead.push(!expansion.alive);
             next += 1;
         }
         Some(graph)
@@ -145,16 +149,19 @@ impl<'m> Graph<'m> {
         false
     }
 
-    /// Whether a proposition holds in some state; none if it cannot be told in one.
+    /// Whether a proposition holds in some state; an error if it cannot be told in one.
     pub fn reaches(&self, proposition: &Expr) -> Result<bool, RuntimeErrorKind> {
-        for state in &self.states {
+        Ok(self.holds(proposition)?.contains(&true))
+    }
+
+    /// By state, whether a proposition holds; an error if it cannot be told in one.
+    pub fn holds(&self, proposition: &Expr) -> Result<Vec<bool>, RuntimeErrorKind> {
+        let holds = |state: &Vec<u8>| {
             let mut state = state.clone();
             state.resize(self.interpreter.layout().size(), 0);
-            if self.interpreter.holds(&state, proposition)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+            self.interpreter.holds(&state, proposition)
+        };
+        self.states.iter().map(holds).collect()
     }
 
     /// The values a global has, each once, in order.

@@ -3,6 +3,7 @@
 pub mod binary;
 pub mod compare;
 pub mod corpus;
+pub mod environment;
 pub mod exceptions;
 pub mod front_end;
 pub mod generate;
@@ -11,6 +12,7 @@ pub mod hanoi;
 pub mod lasso;
 pub mod mutate;
 pub mod reductions;
+pub mod runs;
 pub mod say;
 pub mod spin;
 pub mod table;

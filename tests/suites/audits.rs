@@ -4,7 +4,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -14,6 +13,7 @@ use stubborn_check::{AuditConfig, AuditReport, audit};
 use stubborn_promela::{Loader, load};
 use stubborn_reduce::obstacle;
 use stubborn_tests::corpus::Corpus;
+use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{Budget, generate, shrink};
 use stubborn_tests::graph::Graph;
 use stubborn_tests::reductions::features;
@@ -54,10 +54,6 @@ fn main() -> ExitCode {
         }
     }
     conclusion.exit_code()
-}
-
-fn variable<T: FromStr>(name: &str) -> Option<T> {
-    std::env::var(name).ok()?.parse().ok()
 }
 
 fn corpus_trials(corpus: &Corpus) -> Vec<Trial> {

@@ -4,7 +4,6 @@
 //! features. A model on which we differ is made smaller before it is shown.
 
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -12,6 +11,7 @@ use std::time::Duration;
 use libtest_mimic::{Arguments, Failed, Trial};
 use stubborn_tests::binary;
 use stubborn_tests::compare::{Verdict, compare_text};
+use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{Budget, Features, generate, shrink};
 use stubborn_tests::say;
 use stubborn_tests::spin;
@@ -71,10 +71,6 @@ fn main() -> ExitCode {
         }
     }
     conclusion.exit_code()
-}
-
-fn variable<T: FromStr>(name: &str) -> Option<T> {
-    std::env::var(name).ok()?.parse().ok()
 }
 
 fn budget() -> Budget {

@@ -6,7 +6,6 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -14,6 +13,7 @@ use stubborn_check::{AuditConfig, audit};
 use stubborn_promela::load;
 use stubborn_reduce::{Proviso, Purpose, Reduction, Stubborn, obstacle};
 use stubborn_relations::Fault;
+use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{Feature, Features, generate, tangle, tangle_of_timeouts};
 use stubborn_tests::graph::Graph;
 use stubborn_tests::reductions::{Case, NoFiles, compare, features};
@@ -43,10 +43,6 @@ fn main() -> ExitCode {
     let trials = FAULTS
         .map(|fault| Trial::test(format!("{fault:?} is found"), move || hunt(fault, seeds, is_campaign)));
     libtest_mimic::run(&arguments, trials.into()).exit_code()
-}
-
-fn variable<T: FromStr>(name: &str) -> Option<T> {
-    std::env::var(name).ok()?.parse().ok()
 }
 
 fn hunt(fault: Fault, seeds: u64, is_campaign: bool) -> Result<(), Failed> {

@@ -6,6 +6,7 @@
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Trial};
+use stubborn_tests::environment::variable;
 
 #[path = "ltl/random.rs"]
 mod random;
@@ -31,8 +32,4 @@ fn main() -> ExitCode {
         trials.push(Trial::test(format!("formulas {first}..{last}"), move || random::batch(first, last)));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
 }

@@ -3,11 +3,11 @@
 //! `STUBBORN_REDUCE_SEEDS` says how many models, `STUBBORN_REDUCE_START` the first.
 
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{Budget, generate, shrink, tangle};
 use stubborn_tests::reductions::{Tally, compare, features};
 use stubborn_tests::{say, table, workspace};
@@ -62,10 +62,6 @@ fn own_model(name: &str) -> Result<(), Failed> {
         compare(&text, seed, None, |_, _| true)?;
     }
     Ok(())
-}
-
-fn variable<T: FromStr>(name: &str) -> Option<T> {
-    std::env::var(name).ok()?.parse().ok()
 }
 
 fn batch(first: u64, last: u64, tally: &Mutex<Tally>) -> Result<(), Failed> {

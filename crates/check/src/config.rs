@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use stubborn_ir::{Expr, Model};
 use stubborn_reduce::{Proviso, Purpose, Visibility, obstacle};
+use stubborn_relations::Fault;
 use stubborn_search::{Cycles, Limits, Order, Progress};
 
 use crate::strategy::{Choice, Refused, Strategy, settle};
@@ -26,6 +27,8 @@ pub struct Config {
     pub cycles: Cycles,
     /// Runs count only if every process that could always move does move (weak fairness).
     pub is_fair: bool,
+    /// Left out on purpose, by tests of the tests.
+    pub fault: Option<Fault>,
     /// Bytes for everything that grows with the number of states.
     pub memory: usize,
     /// Time for one search.
@@ -41,6 +44,7 @@ impl Default for Config {
             visibility: None,
             cycles: Cycles::default(),
             is_fair: false,
+            fault: None,
             memory: 1 << 30,
             time: None,
         }
@@ -90,6 +94,7 @@ impl Config {
             None => self.strategy(model, purpose)?,
         };
         strategy.plan.propositions = propositions.to_vec();
+        strategy.plan.fault = self.fault;
         strategy.plan.visibility = self.visibility.unwrap_or(Visibility::VAndI);
         Ok(strategy)
     }

@@ -23,7 +23,9 @@ type Path = Vec<(Node, Arc)>;
 /// The run to a final node.
 pub(crate) fn to_final(product: &mut Product<'_, '_>, initial: Node, node: Node) -> Run {
     let path = way(product, initial, node);
-    Run { prefix: moves(product, &path), cycle: Vec::new(), is_infinite: false }
+    // Where the automaton needs to see the last state again and again, the run is one that stays there.
+    let is_infinite = path.iter().any(|(_, arc)| arc.mover == NOBODY);
+    Run { prefix: moves(product, &path), cycle: Vec::new(), is_infinite }
 }
 
 /// The run to and around an accepting node. `is_near` holds of the nodes of its component, where that is

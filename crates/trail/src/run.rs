@@ -159,6 +159,10 @@ fn accepts(automaton: &ClaimAutomaton, word: &Word) -> bool {
         reached
     };
     let reached = reach(vec![automaton.initial as usize]);
+    let is_final = |node: usize| automaton.states[node % n_states].is_final;
+    if (0..reached.len()).any(|node| reached[node] && is_final(node)) {
+        return true;
+    }
     let mut nodes = (0..reached.len()).filter(|&node| reached[node]);
     nodes.any(|node| {
         let state = &automaton.states[node % n_states];

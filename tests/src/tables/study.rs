@@ -113,7 +113,7 @@ impl Study {
     pub(crate) fn best(&self, purpose: Purpose) -> Option<(String, &Sample)> {
         let is_for = |plan: &Plan| match purpose {
             Purpose::Deadlocks => plan.proviso == Proviso::None,
-            Purpose::Safety | Purpose::Liveness => {
+            Purpose::Safety | Purpose::Prefixes | Purpose::Liveness => {
                 matches!(plan.proviso, Proviso::SafeFlags | Proviso::Scc)
             }
         };

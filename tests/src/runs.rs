@@ -1,0 +1,252 @@
+//! Formulas about one model, decided in every way there is, against the whole product of its state graph
+//! and an automaton.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use stubborn_base::{FileId, Span};
+use stubborn_check::{Choice, Config, Cycles, Job, Order, Plan, Verdict, Visibility, check, properties};
+use stubborn_ir::{
+    BinaryOp, Claim, ClaimBody, ClaimKind, Expr, LocationId, Model, Place, ProcessTypeId, Region,
+    TemporalClaim,
+};
+use stubborn_ltl::{Letter, translate};
+use stubborn_reduce::{Discipline, PROVISOS, Proviso, Purpose, Reduction, refusal};
+use stubborn_relations::Fault;
+
+use crate::generate::{Random, formula};
+use crate::graph::Graph;
+
+/// A way to decide a formula.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Way {
+    /// The reduction.
+    pub reduction: Reduction,
+    /// Its proviso.
+    pub proviso: Proviso,
+    /// How visible steps are kept in order.
+    pub visibility: Visibility,
+    /// The order.
+    pub order: Order,
+    /// How cycles are looked for.
+    pub cycles: Cycles,
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Way { reduction, proviso, visibility, order, cycles } = self;
+        write!(f, "{reduction} with proviso {proviso} and {visibility:?}, {order}, {cycles:?}")
+    }
+}
+
+/// Every legal way to decide a formula that needs `purpose` preserved.
+pub fn ways(purpose: Purpose) -> Vec<Way> {
+    let mut all = Vec::new();
+    for (order, discipline) in
+        [(Order::DepthFirst, Discipline::Stack), (Order::BreadthFirst, Discipline::OpenList)]
+    {
+        for cycles in [Cycles::Components, Cycles::Nested] {
+            for reduction in [Reduction::None].into_iter().chain(Reduction::all()) {
+                for proviso in PROVISOS {
+                    let plan = Plan::new(reduction, proviso);
+                    let is_idle = reduction == Reduction::None && proviso != Proviso::None;
+                    if is_idle || refusal(&plan, discipline, purpose).is_some() {
+                        continue;
+                    }
+                    for visibility in [Visibility::VAndI, Visibility::C2] {
+                        all.push(Way { reduction, proviso, visibility, order, cycles });
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// What a comparison saw.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tally {
+    /// Formulas decided, each in some way.
+    pub cases: u64,
+    /// Of these, violated.
+    pub violated: u64,
+    /// Of these, with states left out.
+    pub reduced: u64,
+    /// Of these, not safety properties.
+    pub live: u64,
+}
+
+impl Tally {
+    /// Adds up.
+    pub fn add(&mut self, other: &Tally) {
+        self.cases += other.cases;
+        self.violated += other.violated;
+        self.reduced += other.reduced;
+        self.live += other.live;
+    }
+}
+
+/// Decides random formulas of a model in every way that `wanted` picks. None if the model is not suitable.
+pub fn compare(
+    model: &Model,
+    seed: u64,
+    fault: Option<Fault>,
+    max_states: usize,
+    wanted: impl Fn(usize) -> bool,
+) -> Result<Option<Tally>, String> {
+    let Some(graph) = Graph::build(model, max_states) else { return Ok(None) };
+    let mut random = Random::new(seed ^ 0x11f0);
+    let mut tally = Tally::default();
+    for _ in 0..3 {
+        let propositions = propositions(model, &graph, &mut random);
+        let size = 3 + random.below(6);
+        let formula = formula(&mut random, size, propositions.len());
+        let claim = TemporalClaim { formula, propositions, extends_finite_runs: true };
+        tally.add(&decide(model, &graph, claim, fault, &wanted)?);
+    }
+    Ok(Some(tally))
+}
+
+fn decide(
+    model: &Model,
+    graph: &Graph<'_>,
+    claim: TemporalClaim,
+    fault: Option<Fault>,
+    wanted: &impl Fn(usize) -> bool,
+) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let Some(expected) = is_violated(graph, &claim) else { return Ok(tally) };
+    let text = claim.formula.display(&|p| format!("p{}", p.0)).to_string();
+    let told = format!("{text} over {:?}", claim.propositions);
+    let mut model = model.clone();
+    let span = Span::new(FileId(0), 0, 0);
+    model.claims = vec![Claim {
+        name: "it".into(),
+        kind: ClaimKind::Ltl,
+        body: ClaimBody::Formula(claim.clone()),
+        span,
+    }];
+    let property = properties(&model).pop().expect("the claim");
+    let unreduced = run(&model, &property, None, None)?;
+    let purpose = match stubborn_ltl::classify(&claim.formula) {
+        stubborn_ltl::Class::Safety => Purpose::Prefixes,
+        _ => Purpose::Liveness,
+    };
+    for (i, way) in ways(purpose).into_iter().enumerate() {
+        if !wanted(i) {
+            continue;
+        }
+        let result = run(&model, &property, Some(&way), fault)?;
+        let is_right = match result.verdict {
+            Verdict::Violated => expected,
+            Verdict::Holds => !expected && !graph.has_errors,
+            Verdict::Incomplete => {
+                !expected
+                    && graph.has_errors
+                    && result.reason.as_deref() == Some("some runs end in a run-time error")
+            }
+        };
+        if !is_right {
+            let reason = result.reason.unwrap_or_default();
+            let should = if expected { "violated" } else { "not violated" };
+            return Err(format!("{way}: {} ({reason}), but it is {should}: {told}", result.verdict));
+        }
+        tally.cases += 1;
+        tally.violated += u64::from(expected);
+        tally.reduced += u64::from(!expected && result.counts.states < unreduced.counts.states);
+        tally.live += u64::from(purpose == Purpose::Liveness);
+    }
+    Ok(tally)
+}
+
+fn run(
+    model: &Model,
+    property: &stubborn_check::Property,
+    way: Option<&Way>,
+    fault: Option<Fault>,
+) -> Result<stubborn_check::PropertyResult, String> {
+    let mut config = Config { fault, ..Config::default() };
+    config.reduction = Choice::Named(Reduction::None);
+    if let Some(way) = way {
+        config.reduction = Choice::Named(way.reduction);
+        config.proviso = (way.reduction != Reduction::None).then_some(way.proviso);
+        config.visibility = Some(way.visibility);
+        config.order = Some(way.order);
+        config.cycles = way.cycles;
+    }
+    let job = Job { cancel: std::sync::Arc::default(), progress: &mut |_| {} };
+    let mut results =
+        check(model, std::slice::from_ref(property), &config, job).map_err(|refused| refused.to_string())?;
+    Ok(results.remove(0))
+}
+
+/// Whether some run violates the formula, by the whole product; none if that cannot be told.
+fn is_violated(graph: &Graph<'_>, claim: &TemporalClaim) -> Option<bool> {
+    let automaton = translate(&claim.formula.clone().negated(), &|| false).ok()?;
+    let mut letters: Vec<Letter> = vec![0; graph.states.len()];
+    for (i, proposition) in claim.propositions.iter().enumerate() {
+        for (letter, holds) in letters.iter_mut().zip(graph.holds(proposition).ok()?) {
+            *letter |= Letter::from(holds) << i;
+        }
+    }
+    let n = automaton.states.len();
+    let mut product: DiGraph<(), ()> = DiGraph::new();
+    for _ in 0..graph.states.len() * n {
+        product.add_node(());
+    }
+    for (state, &letter) in letters.iter().enumerate() {
+        let stays = [state];
+        let targets = if graph.is_dead[state] { &stays[..] } else { &graph.edges[state] };
+        for from in 0..n {
+            for to in automaton.successors(from, letter) {
+                for &target in targets {
+                    let node = |state: usize, q: usize| NodeIndex::new(state * n + q);
+                    product.add_edge(node(state, from), node(target, to), ());
+                }
+            }
+        }
+    }
+    let mut reached = BTreeSet::new();
+    let mut search = petgraph::visit::Dfs::new(&product, NodeIndex::new(automaton.initial));
+    while let Some(node) = search.next(&product) {
+        reached.insert(node);
+    }
+    Some(tarjan_scc(&product).iter().any(|component| {
+        let is_cyclic = component.len() > 1 || product.contains_edge(component[0], component[0]);
+        let accepts = |node: &NodeIndex| automaton.states[node.index() % n].accepting;
+        is_cyclic && reached.contains(&component[0]) && component.iter().any(accepts)
+    }))
+}
+
+/// What a formula may be about: values of globals, places of processes, labels.
+fn propositions(model: &Model, graph: &Graph<'_>, random: &mut Random) -> Vec<Expr> {
+    let n = 1 + random.below(3);
+    (0..n)
+        .map(|_| match random.below(8) {
+            0 if random.below(2) == 0 => Expr::NonProgress,
+            0 => Expr::Accepting,
+            1 | 2 => somewhere(model, random),
+            _ if model.globals.is_empty() => somewhere(model, random),
+            _ => {
+                let variable = &model.globals[random.below(model.globals.len())];
+                let values: Vec<i32> = graph.values(variable.slot).into_iter().collect();
+                let load = Expr::Load(Place::simple(Region::Global, variable.slot));
+                let value = Expr::Const(values[random.below(values.len())]);
+                let op = [BinaryOp::Eq, BinaryOp::Eq, BinaryOp::Gt, BinaryOp::Lt][random.below(4)];
+                Expr::binary(op, load, value)
+            }
+        })
+        .collect()
+}
+
+/// Whether a process is at some location.
+fn somewhere(model: &Model, random: &mut Random) -> Expr {
+    let process = random.below(model.processes.len());
+    let n_locations = model.processes.iter().nth(process).map_or(1, |ty| ty.locations.len());
+    let pid = (random.below(3) > 0).then(|| Expr::Const(random.below(model.initial.len() + 2) as i32));
+    let process = ProcessTypeId(process as u32);
+    let remote = stubborn_ir::expr::Remote { process, pid };
+    Expr::At(Box::new(remote), LocationId(random.below(n_locations) as u16))
+}
