@@ -54,6 +54,7 @@ impl Language<'_> {
         if !self.has_next {
             return StutterInvariance::Invariant;
         }
+        self.begin_question();
         let lasso = self.sides().and_then(|(positive, negative)| self.stretched_word(positive, negative));
         match lasso {
             Ok(None) => StutterInvariance::Invariant,
