@@ -60,6 +60,7 @@ impl Language<'_> {
     }
 
     fn dfa(&mut self) -> Result<Dfa, Error> {
+        self.begin_question();
         let automaton = &self.positive[0];
         let (deterministic, mut sets) = subsets(automaton, self.alphabet.len(), &self.budget)?;
         if automaton.is_empty() {

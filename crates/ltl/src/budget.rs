@@ -7,6 +7,7 @@ use crate::Error;
 /// How much work is left, and whether anybody still waits for the result.
 pub(crate) struct Budget<'a> {
     left: Cell<u64>,
+    spent: Cell<u64>,
     until_look: Cell<u64>,
     cancelled: &'a dyn Fn() -> bool,
     is_cancelled: Cell<bool>,
@@ -17,7 +18,13 @@ const LOOK: u64 = 20_000;
 
 impl<'a> Budget<'a> {
     pub(crate) fn new(steps: u64, cancelled: &'a dyn Fn() -> bool) -> Self {
-        Budget { left: Cell::new(steps), until_look: Cell::new(0), cancelled, is_cancelled: Cell::new(false) }
+        Budget {
+            left: Cell::new(steps),
+            spent: Cell::new(0),
+            until_look: Cell::new(0),
+            cancelled,
+            is_cancelled: Cell::new(false),
+        }
     }
 
     /// A part of this budget; what is spent there is spent here by [`Budget::charge`].
@@ -25,11 +32,16 @@ impl<'a> Budget<'a> {
         Budget::new(self.left.get().min(steps), self.cancelled)
     }
 
-    /// Pays for what was spent of a part that had so many steps.
-    pub(crate) fn charge(&self, part: &Budget, steps: u64) {
-        let given = self.left.get().min(steps);
-        self.left.set(self.left.get() - (given - part.left.get().min(given)));
+    /// Pays for what was spent of a part.
+    pub(crate) fn charge(&self, part: &Budget) {
+        self.left.set(self.left.get().saturating_sub(part.spent()));
+        self.spent.set(self.spent.get() + part.spent());
         self.is_cancelled.set(self.is_cancelled.get() || part.is_cancelled.get());
+    }
+
+    /// Sees to it that there are at least so many steps left.
+    pub(crate) fn refill(&self, steps: u64) {
+        self.left.set(self.left.get().max(steps));
     }
 
     /// Pays for some steps; an error if there are not so many left.
@@ -50,11 +62,13 @@ impl<'a> Budget<'a> {
             return Err(Error::TooLarge);
         }
         self.left.set(self.left.get() - steps);
+        self.spent.set(self.spent.get() + steps);
         Ok(())
     }
 
-    pub(crate) fn left(&self) -> u64 {
-        self.left.get()
+    /// How many steps were paid for.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent.get()
     }
 }
 
@@ -68,9 +82,12 @@ mod tests {
         let part = budget.part(30);
         assert_eq!(part.spend(20), Ok(()));
         assert_eq!(part.spend(20), Err(Error::TooLarge));
-        budget.charge(&part, 30);
-        assert_eq!(budget.left(), 70);
-        assert_eq!(budget.spend(71), Err(Error::TooLarge));
+        budget.charge(&part);
+        assert_eq!((budget.spent(), budget.left.get()), (20, 80));
+        assert_eq!(budget.spend(81), Err(Error::TooLarge));
+        assert_eq!(budget.spend(1), Err(Error::TooLarge));
+        budget.refill(5);
+        assert_eq!(budget.spend(5), Ok(()));
         assert_eq!(Budget::new(10, &|| true).spend(1), Err(Error::Cancelled));
     }
 }

@@ -39,6 +39,7 @@ pub fn classify(formula: &Formula) -> Class {
 impl Language<'_> {
     /// The class of the formula.
     pub fn class(&self) -> Result<Class, Error> {
+        self.begin_question();
         let (positive, negative) = self.sides()?;
         if are_disjoint(&closure(positive), negative, &self.budget)? {
             return Ok(Class::Safety);

@@ -136,6 +136,17 @@ impl Formula {
         deepest
     }
 
+    /// The number of operators and operands.
+    pub fn size(&self) -> usize {
+        let mut size = 0;
+        let mut open = vec![self];
+        while let Some(formula) = open.pop() {
+            size += 1;
+            open.extend(formula.operands());
+        }
+        size
+    }
+
     /// One more than the largest number of a proposition in it.
     pub fn n_propositions(&self) -> usize {
         let mut n_propositions = 0;
@@ -157,7 +168,7 @@ mod tests {
     #[test]
     fn depth_and_propositions() {
         let formula = Formula::atom(3).until(Formula::atom(1).negated()).always();
-        assert_eq!(formula.depth(), 4);
+        assert_eq!((formula.depth(), formula.size()), (4, 5));
         assert_eq!(formula.n_propositions(), 4);
         assert_eq!((Formula::True.depth(), Formula::True.n_propositions()), (1, 0));
     }

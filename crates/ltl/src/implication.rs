@@ -5,6 +5,9 @@
 
 use crate::nnf::{Id, Node, Store};
 
+/// Of more pairs than this it is not found out.
+const MAX_KNOWN: usize = 300_000;
+
 impl Store {
     /// Whether `f` is seen to imply `g`.
     pub(crate) fn implies(&mut self, f: Id, g: Id) -> bool {
@@ -16,6 +19,9 @@ impl Store {
         }
         if let Some(&known) = self.implications.get(&(f, g)) {
             return known;
+        }
+        if self.implications.len() > MAX_KNOWN {
+            return false;
         }
         let result = self.implies_by_left(f, g) || self.implies_by_right(f, g) || self.implies_by_both(f, g);
         self.implications.insert((f, g), result);

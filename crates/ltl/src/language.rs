@@ -14,8 +14,11 @@ use crate::simulation::reduced;
 use crate::tableau::{Branching, Tableau, tableau};
 use crate::{Error, Formula, MAX_DEPTH, MAX_PROPOSITIONS};
 
-/// More work than this is not done for one formula: less than a second on any machine of today.
+/// More work than this is not done to translate a formula: less than a second on any machine of today.
 pub(crate) const STEPS: u64 = 30_000_000;
+
+/// Formulas with more operators and operands are refused.
+const MAX_SIZE: usize = 10_000;
 
 /// Larger tableaux are refused.
 const MAX_STATES: usize = 1500;
@@ -41,6 +44,9 @@ impl<'a> Language<'a> {
         }
         if formula.n_propositions() > MAX_PROPOSITIONS {
             return Err(Error::TooManyPropositions);
+        }
+        if formula.size() > MAX_SIZE {
+            return Err(Error::TooLarge);
         }
         let budget = Budget::new(STEPS, cancelled);
         let mut store = Store::new();
@@ -76,7 +82,12 @@ impl<'a> Language<'a> {
 
     /// How much work has been done, in steps that do not depend on the machine.
     pub fn steps(&self) -> u64 {
-        STEPS - self.budget.left()
+        self.budget.spent()
+    }
+
+    /// Each question has some work of its own to spend, whatever was asked before.
+    pub(crate) fn begin_question(&self) {
+        self.budget.refill(STEPS / 3);
     }
 
     /// The smallest automata of both sides; an error if the negation's is too large.
@@ -94,7 +105,7 @@ fn tableaux(store: &Store, root: Id, bdds: &mut Bdds, budget: &Budget) -> Result
         let part = budget.part(STEPS / 8);
         bdds.allow(300_000);
         let result = tableau(store, root, branching, max_states, bdds, &part);
-        budget.charge(&part, STEPS / 8);
+        budget.charge(&part);
         match result {
             Ok(tableau) => found.push(tableau),
             Err(Error::TooLarge) => {}
@@ -118,7 +129,7 @@ fn automata(
         let automaton = with_few_sets(&Automaton::of(tableau, alphabet, bdds).trimmed());
         let part = budget.part(STEPS / 8);
         let smaller = reduced(&automaton, false, &part);
-        budget.charge(&part, STEPS / 8);
+        budget.charge(&part);
         automata.push(match smaller {
             Ok(smaller) => with_few_sets(&smaller),
             Err(Error::TooLarge) => automaton,

@@ -85,7 +85,7 @@ fn merge(automaton: &Automaton, p: usize, q: usize, on_states: bool) -> Automato
     }
     let to = |state: usize| if state == q { p } else { state };
     for row in &mut result.rows {
-        if row.iter().any(|edge| edge.target == q) || row.is_empty() {
+        if row.iter().any(|edge| edge.target == q) {
             *row = joined(row.drain(..).map(|edge| Edge { target: to(edge.target), ..edge }));
         }
     }

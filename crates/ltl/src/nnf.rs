@@ -140,8 +140,7 @@ impl Store {
         }
     }
 
-    /// Whether it holds on a word if it holds on all words that differ in repetitions only: it has no
-    /// next operator.
+    /// Whether there is a next operator in it. What has none cannot tell how often a letter is repeated.
     pub(crate) fn has_next(&self, root: Id) -> bool {
         let mut seen = vec![false; self.len()];
         let mut open = vec![root];
@@ -159,6 +158,21 @@ impl Store {
         false
     }
 
+    /// The operands of a chain of conjunctions or disjunctions, all at once: rules are applied to the chain
+    /// once, not once per link.
+    fn add_chain(&mut self, formula: &Formula) -> Vec<Id> {
+        let mut operands = Vec::new();
+        let mut open = vec![formula];
+        while let Some(next) = open.pop() {
+            if std::mem::discriminant(next) == std::mem::discriminant(formula) {
+                open.extend(next.operands());
+            } else {
+                operands.push(self.add(next));
+            }
+        }
+        operands
+    }
+
     /// The normal form of a formula.
     pub(crate) fn add(&mut self, formula: &Formula) -> Id {
         match formula {
@@ -169,12 +183,12 @@ impl Store {
                 let f = self.add(f);
                 self.negate(f)
             }
-            Formula::And(f, g) => {
-                let operands = [self.add(f), self.add(g)];
+            Formula::And(..) => {
+                let operands = self.add_chain(formula);
                 self.and(&operands)
             }
-            Formula::Or(f, g) => {
-                let operands = [self.add(f), self.add(g)];
+            Formula::Or(..) => {
+                let operands = self.add_chain(formula);
                 self.or(&operands)
             }
             Formula::Implies(f, g) => {

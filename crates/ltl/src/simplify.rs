@@ -48,24 +48,11 @@ impl Store {
                 _ => all.push(f),
             }
         }
-        loop {
-            all.sort_unstable();
-            all.dedup();
-            all.retain(|&f| f != Id::TRUE);
-            if self.drop_implied(&mut all) {
-                return Id::FALSE;
-            }
-            match self.join_two(&all) {
-                Some((i, j, joined)) => {
-                    all.remove(j);
-                    all.remove(i);
-                    match self.node(joined) {
-                        Node::And(inner) => all.extend(inner.iter().copied()),
-                        _ => all.push(joined),
-                    }
-                }
-                None => break,
-            }
+        if self.drop_implied(&mut all) {
+            return Id::FALSE;
+        }
+        if self.join_groups(&mut all) && self.drop_implied(&mut all) {
+            return Id::FALSE;
         }
         match all[..] {
             [] => Id::TRUE,
@@ -74,8 +61,11 @@ impl Store {
         }
     }
 
-    /// Drops operands that others imply; whether two exclude each other.
+    /// Puts operands in order and drops those that others imply; whether two exclude each other.
     fn drop_implied(&mut self, all: &mut Vec<Id>) -> bool {
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|&f| f != Id::TRUE);
         let mut i = 0;
         while i < all.len() {
             let f = all[i];
@@ -94,44 +84,68 @@ impl Store {
         all.contains(&Id::FALSE)
     }
 
-    /// Two operands of a conjunction that one formula can stand for.
-    fn join_two(&mut self, all: &[Id]) -> Option<(usize, usize, Id)> {
-        for i in 0..all.len() {
-            for j in i + 1..all.len() {
-                if let Some(joined) = self.join(all[i], all[j]) {
-                    return Some((i, j, joined));
-                }
+    /// Puts one operand in the place of several that have the same form; whether there were any.
+    fn join_groups(&mut self, all: &mut Vec<Id>) -> bool {
+        let mut has_joined = false;
+        let mut at = 0;
+        while at < all.len() {
+            let (group, rest): (Vec<Id>, Vec<Id>) = match self.shape(all[at]) {
+                Some(shape) => all[at..].iter().partition(|&&f| self.shape(f) == Some(shape)),
+                None => Default::default(),
+            };
+            if group.len() < 2 {
+                at += 1;
+                continue;
             }
+            let joined = self.join(&group);
+            all.truncate(at);
+            all.extend(rest);
+            match self.node(joined) {
+                Node::And(inner) => all.extend(inner.iter().copied()),
+                _ => all.push(joined),
+            }
+            has_joined = true;
         }
-        None
+        has_joined
     }
 
-    fn join(&mut self, f: Id, g: Id) -> Option<Id> {
-        match (self.node(f).clone(), self.node(g).clone()) {
-            (Node::Next(f), Node::Next(g)) => {
-                let both = self.and(&[f, g]);
-                Some(self.next(both))
+    /// What operands of a conjunction must have in common to be joined.
+    fn shape(&self, f: Id) -> Option<Shape> {
+        match *self.node(f) {
+            Node::Next(_) => Some(Shape::Next),
+            Node::Release(a, _) => Some(Shape::Release(a)),
+            Node::Until(Id::TRUE, g) if matches!(self.node(g), Node::Release(Id::FALSE, _)) => {
+                Some(Shape::EventuallyAlways)
             }
-            (Node::Release(a, f), Node::Release(b, g)) if a == b => {
-                let both = self.and(&[f, g]);
-                Some(self.release(a, both))
-            }
-            (Node::Until(a, f), Node::Until(b, g)) if f == g => {
-                let both = self.and(&[a, b]);
-                Some(self.until(both, f))
-            }
-            (Node::Until(Id::TRUE, f), Node::Until(Id::TRUE, g)) => {
-                // FG a && FG b = FG (a && b)
-                match (self.node(f).clone(), self.node(g).clone()) {
-                    (Node::Release(Id::FALSE, a), Node::Release(Id::FALSE, b)) => {
-                        let both = self.and(&[a, b]);
-                        let always = self.release(Id::FALSE, both);
-                        Some(self.until(Id::TRUE, always))
-                    }
-                    _ => None,
-                }
-            }
+            Node::Until(_, b) => Some(Shape::Until(b)),
             _ => None,
+        }
+    }
+
+    /// The conjunction of formulas of one shape.
+    fn join(&mut self, group: &[Id]) -> Id {
+        let shape = self.shape(group[0]);
+        let part = |f: Id| match *self.node(f) {
+            Node::Until(_, g) if shape == Some(Shape::EventuallyAlways) => match *self.node(g) {
+                Node::Release(_, inner) => inner,
+                _ => g,
+            },
+            Node::Next(f) | Node::Release(_, f) | Node::Until(f, _) => f,
+            _ => f,
+        };
+        let parts: Vec<Id> = group.iter().map(|&f| part(f)).collect();
+        let all = self.and(&parts);
+        match shape {
+            Some(Shape::Next) => self.next(all),
+            Some(Shape::Release(a)) => self.release(a, all),
+            // (a U c) && (b U c) = (a && b) U c
+            Some(Shape::Until(b)) => self.until(all, b),
+            // FG a && FG b = FG (a && b)
+            Some(Shape::EventuallyAlways) => {
+                let always = self.release(Id::FALSE, all);
+                self.until(Id::TRUE, always)
+            }
+            None => all,
         }
     }
 
@@ -257,6 +271,17 @@ impl Store {
         let rest = if is_and { self.and(&rest) } else { self.or(&rest) };
         (Some(rest), constant)
     }
+}
+
+/// A form of formula whose conjunctions are of the same form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Next,
+    /// With the same left side.
+    Release(Id),
+    /// With the same right side.
+    Until(Id),
+    EventuallyAlways,
 }
 
 #[cfg(test)]

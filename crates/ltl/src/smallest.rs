@@ -67,7 +67,7 @@ fn affordable<T>(
 ) -> Result<Option<T>, Error> {
     let part = budget.part(STEPS / 20);
     let result = work(&part);
-    budget.charge(&part, STEPS / 20);
+    budget.charge(&part);
     match result {
         Ok(result) => Ok(Some(result)),
         Err(Error::TooLarge) => Ok(None),

@@ -12,6 +12,7 @@ pub fn translate(formula: &Formula, cancelled: &dyn Fn() -> bool) -> Result<Buch
 impl Language<'_> {
     /// A small Büchi automaton that accepts the words that satisfy the formula.
     pub fn buchi(&mut self) -> Result<Buchi, Error> {
+        self.begin_question();
         let smallest = smallest(&self.positive, self.negative.first(), self.alphabet.len(), &self.budget)?;
         Buchi::of(&smallest, &self.alphabet, &mut self.bdds)
     }
