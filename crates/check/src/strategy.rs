@@ -123,8 +123,8 @@ fn automatic(discipline: Discipline, purpose: Purpose) -> (Plan, String) {
             "strong stubborn sets preserve deadlocks, and no proviso is needed for that".to_owned()
         }
         (Purpose::Safety, Discipline::Stack) => {
-            "assertions may be put off but not for ever; safe flags (C2^S_e) see to it at the least cost \
-             in a depth-first search"
+            "assertions may be put off but not for ever; in a depth-first search the terminal components \
+             of what was visited see to it at the least cost"
                 .to_owned()
         }
         (Purpose::Safety, Discipline::OpenList) => {
@@ -151,7 +151,7 @@ fn default_proviso(reduction: Reduction, discipline: Discipline, purpose: Purpos
     match (reduction, purpose, discipline) {
         (Reduction::None | Reduction::TwoPhase(_) | Reduction::Sleep, ..) => Proviso::None,
         (_, Purpose::Deadlocks, _) => Proviso::None,
-        (_, Purpose::Safety | Purpose::Prefixes, Discipline::Stack) => Proviso::SafeFlags,
+        (_, Purpose::Safety | Purpose::Prefixes, Discipline::Stack) => Proviso::Scc,
         (_, Purpose::Safety | Purpose::Prefixes, Discipline::OpenList) => Proviso::Queue,
         (_, Purpose::Liveness, Discipline::Stack) => Proviso::ColourStar,
         (_, Purpose::Liveness, Discipline::OpenList) => Proviso::LiveQueue,
