@@ -97,7 +97,7 @@ pub fn compare(
     seed: u64,
     fault: Option<Fault>,
     max_states: usize,
-    wanted: impl Fn(usize) -> bool,
+    wanted: impl Fn(usize, &Way) -> bool,
 ) -> Result<Option<Tally>, String> {
     let Some(graph) = Graph::build(model, max_states) else { return Ok(None) };
     let mut random = Random::new(seed ^ 0x11f0);
@@ -122,7 +122,7 @@ fn decide(
     graph: &Graph<'_>,
     claim: TemporalClaim,
     fault: Option<Fault>,
-    wanted: &impl Fn(usize) -> bool,
+    wanted: &impl Fn(usize, &Way) -> bool,
 ) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let Some(expected) = is_violated(graph, &claim) else { return Ok(tally) };
@@ -143,7 +143,7 @@ fn decide(
         _ => Purpose::Liveness,
     };
     for (i, way) in ways(purpose).into_iter().enumerate() {
-        if !wanted(i) {
+        if !wanted(i, &way) {
             continue;
         }
         let result = run(&model, &property, Some(&way), fault)?;

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use stubborn_check::{AuditConfig, audit};
+use stubborn_check::{AuditConfig, Cycles, Order, Visibility, audit};
 use stubborn_promela::load;
 use stubborn_reduce::{Proviso, Purpose, Reduction, Stubborn, obstacle};
 use stubborn_relations::Fault;
@@ -17,9 +17,10 @@ use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{Feature, Features, generate, tangle, tangle_of_timeouts};
 use stubborn_tests::graph::Graph;
 use stubborn_tests::reductions::{Case, NoFiles, compare, features};
-use stubborn_tests::say;
+use stubborn_tests::runs::Way;
+use stubborn_tests::{runs, say};
 
-const FAULTS: [Fault; 10] = [
+const FAULTS: [Fault; 14] = [
     Fault::DropEnabling,
     Fault::DropConflict,
     Fault::DropProviso,
@@ -30,6 +31,10 @@ const FAULTS: [Fault; 10] = [
     Fault::TimeoutReads,
     Fault::UnlessReads,
     Fault::ForgetSleepSets,
+    Fault::DropInvisibility,
+    Fault::InnerSets,
+    Fault::SetsPerNode,
+    Fault::WeakForLtl,
 ];
 
 /// Models with more states are not audited.
@@ -90,6 +95,9 @@ fn finds(fault: Fault, text: &str, seed: u64) -> Option<String> {
     match fault {
         Fault::SafetyForLiveness => audited(fault, text, &[Proviso::LiveStack, Proviso::LiveQueue]),
         Fault::SkipRecolouring => audited(fault, text, &[Proviso::Colour, Proviso::ColourStar]),
+        Fault::DropInvisibility | Fault::InnerSets | Fault::SetsPerNode | Fault::WeakForLtl => {
+            decided(fault, text, seed)
+        }
         _ => compare(text, seed, Some(fault), |_, case| suits(fault, case)).err(),
     }
 }
@@ -104,6 +112,19 @@ fn suits(fault: Fault, case: &Case) -> bool {
         Fault::ForgetSleepSets => case.plan.reduction == Reduction::Sleep,
         _ => case.plan.proviso == Proviso::None || (beam && case.plan.proviso == Proviso::SafeFlags),
     }
+}
+
+/// How formulas about a model show a fault.
+fn decided(fault: Fault, text: &str, seed: u64) -> Option<String> {
+    let loaded = load(Path::new("model.pml"), text.into(), &NoFiles, &[]);
+    let model = loaded.model.as_ref().filter(|model| obstacle(model).is_none())?;
+    let suits = |_: usize, way: &Way| match fault {
+        Fault::InnerSets => way.cycles == Cycles::Nested && way.order == Order::DepthFirst,
+        Fault::SetsPerNode => way.order == Order::DepthFirst,
+        Fault::DropInvisibility => way.visibility == Visibility::VAndI,
+        _ => true,
+    };
+    runs::compare(model, seed, Some(fault), MAX_AUDITED, suits).err()
 }
 
 fn audited(fault: Fault, text: &str, provisos: &[Proviso]) -> Option<String> {

@@ -89,5 +89,6 @@ fn decide(text: &str, seed: u64) -> Result<Tally, String> {
         return Ok(Tally::default());
     };
     // Each model is decided in every seventh way, which are other ones for the next.
-    Ok(compare(&model, seed, None, MAX_STATES, |i| (i as u64 + seed).is_multiple_of(7))?.unwrap_or_default())
+    Ok(compare(&model, seed, None, MAX_STATES, |i, _| (i as u64 + seed).is_multiple_of(7))?
+        .unwrap_or_default())
 }

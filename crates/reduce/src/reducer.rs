@@ -121,6 +121,7 @@ impl<'m> Reducer<'m> {
         let set = match plan.reduction {
             Reduction::Stubborn(Stubborn { search, weak, disabling_sets }) => {
                 let heuristic = search != SetSearch::Closure;
+                let weak = weak || plan.fault == Some(Fault::WeakForLtl);
                 question.rules = Rules { weak, disabling_sets, heuristic };
                 match search {
                     SetSearch::Closure => closure.first(&question),

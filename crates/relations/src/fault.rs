@@ -25,4 +25,10 @@ pub enum Fault {
     UnlessReads,
     /// To keep sleep sets with states.
     ForgetSleepSets,
+    /// That a search inside a search takes the steps that the outer one took.
+    InnerSets,
+    /// That all nodes of a product with the same state of the model take the same steps.
+    SetsPerNode,
+    /// That weak stubborn sets preserve deadlocks only.
+    WeakForLtl,
 }

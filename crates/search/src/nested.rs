@@ -34,13 +34,13 @@ impl Nested {
     /// The inner search: whether a node on the stack can be reached.
     fn search_red(&mut self, product: &Product<'_, '_>, seed: Node) -> ControlFlow<Node> {
         let mut arcs = Vec::new();
-        product.arcs(seed, &mut arcs);
+        product.inner_arcs(seed, &mut arcs);
         while let Some(arc) = arcs.pop() {
             match self.colours[arc.to as usize] {
                 Colour::Cyan => return ControlFlow::Break(seed),
                 Colour::Blue => {
                     self.colours[arc.to as usize] = Colour::Red;
-                    product.arcs(arc.to, &mut arcs);
+                    product.inner_arcs(arc.to, &mut arcs);
                 }
                 Colour::White | Colour::Red => {}
             }

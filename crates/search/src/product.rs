@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use hashbrown::HashMap;
 use stubborn_base::Idx;
 use stubborn_ir::{ClaimAutomaton, Pid};
+use stubborn_relations::Fault;
 
 use crate::exploration::{Exploration, Flow, Halt, Part};
 use crate::limits::Incomplete;
@@ -76,6 +77,8 @@ pub(crate) struct Product<'m, 'a> {
     holds: Vec<bool>,
     /// By letter and state of the automaton: where it goes.
     claim_moves: Vec<Box<[u32]>>,
+    /// A planted fault: sets as they were before they grew.
+    smaller: HashMap<StateId, Known>,
     watcher: Watcher<'a>,
 }
 
@@ -109,6 +112,7 @@ impl<'m, 'a> Product<'m, 'a> {
             letters: HashMap::new(),
             holds: Vec::new(),
             claim_moves: Vec::new(),
+            smaller: HashMap::new(),
             watcher: Watcher(observer),
         }
     }
@@ -118,6 +122,11 @@ impl<'m, 'a> Product<'m, 'a> {
         let state = self.exploration.start()?;
         self.grow()?;
         ControlFlow::Continue(self.node(state, self.factors.automaton.initial))
+    }
+
+    /// What is left out on purpose.
+    pub(crate) fn fault(&self) -> Option<Fault> {
+        self.exploration.reducer.as_ref().and_then(|reducer| reducer.plan().fault)
     }
 
     /// States of the model so far.
@@ -212,6 +221,9 @@ impl<'m, 'a> Product<'m, 'a> {
         }
         let extent = if is_full { Extent::Full } else { extent };
         self.grow()?;
+        if self.fault() == Some(Fault::InnerSets) && self.extent(state) > Extent::Unknown {
+            self.smaller.entry(state).or_insert(self.known[state.index()]);
+        }
         self.known[state.index()] = Known { start, len: n_new as u32, letter, extent };
         ControlFlow::Continue(true)
     }
@@ -240,11 +252,22 @@ impl<'m, 'a> Product<'m, 'a> {
 
     /// Appends the arcs of a node whose state was expanded.
     pub(crate) fn arcs(&self, node: Node, arcs: &mut Vec<Arc>) {
-        let known = &self.known[self.state(node).index()];
+        self.arcs_among(node, &self.known[self.state(node).index()], arcs);
+    }
+
+    fn arcs_among(&self, node: Node, known: &Known, arcs: &mut Vec<Arc>) {
         let steps = known.start..known.start + known.len as usize;
         for &to in self.claim_moves(node) {
             let targets = self.targets[steps.clone()].iter().zip(&self.movers[steps.clone()]);
             arcs.extend(targets.map(|(&target, &mover)| Arc { to: self.node(target, to), mover }));
+        }
+    }
+
+    /// Appends the arcs of a node as a search inside a search takes them: the same.
+    pub(crate) fn inner_arcs(&self, node: Node, arcs: &mut Vec<Arc>) {
+        match self.smaller.get(&self.state(node)) {
+            Some(known) => self.arcs_among(node, known, arcs),
+            None => self.arcs(node, arcs),
         }
     }
 

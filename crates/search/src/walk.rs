@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use stubborn_base::Idx;
 use stubborn_reduce::{Demand, Guardian, Open};
+use stubborn_relations::Fault;
 
 use crate::exploration::{Flow, Halt};
 use crate::product::{Arc, Extent, NOBODY, Node, Product};
@@ -146,7 +147,7 @@ impl<'w> Walk<'w> {
             self.guardian = guardian();
             self.begin(product);
             self.pass(product, initial)?;
-            if !self.is_stale {
+            if !self.is_stale || product.fault() == Some(Fault::SetsPerNode) {
                 return ControlFlow::Continue(());
             }
         }
@@ -194,6 +195,7 @@ impl<'w> Walk<'w> {
         let state = product.state(node);
         self.seen.depth = self.seen.depth.max(self.frames.len() as u64);
         self.nodes.entered[node as usize] = true;
+        self.nodes.found[node as usize] = true;
         if !std::mem::replace(&mut self.nodes.counted[node as usize], true) {
             self.seen.nodes += 1;
             product.exploration.counts.depth = self.seen.depth;
