@@ -9,12 +9,13 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use stubborn_base::{FileId, Span};
 use stubborn_check::{Choice, Config, Cycles, Job, Order, Plan, Verdict, Visibility, check, properties};
 use stubborn_ir::{
-    BinaryOp, Claim, ClaimBody, ClaimKind, Expr, LocationId, Model, Place, ProcessTypeId, Region,
-    TemporalClaim,
+    BinaryOp, Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Expr, Literal, LocationId,
+    Model, Place, ProcessTypeId, Region, TemporalClaim,
 };
 use stubborn_ltl::{Formula, Letter, translate};
 use stubborn_reduce::{Discipline, PROVISOS, Proviso, Purpose, Reduction, refusal};
 use stubborn_relations::Fault;
+use stubborn_search::{Ignore, Limits, Question, search_claim};
 
 use crate::generate::{Random, formula};
 use crate::graph::Graph;
@@ -102,9 +103,15 @@ pub fn compare(
     let Some(graph) = Graph::build(model, max_states) else { return Ok(None) };
     let mut random = Random::new(seed ^ 0x11f0);
     let mut tally = Tally::default();
-    for _ in 0..3 {
+    for i in 0..5 {
         let propositions = propositions(model, &graph, &mut random);
         let formula = match random.below(4) {
+            // Runs on which something happens again and again are the ones that searches lose.
+            _ if i == 0 => Formula::atom(0).negated().always().eventually(),
+            _ if i == 1 => {
+                let last = Formula::atom(propositions.len() - 1).negated().always().eventually();
+                Formula::atom(0).negated().always().eventually().or(last)
+            }
             0 => {
                 let size = 3 + random.below(6);
                 formula(&mut random, size, propositions.len())
@@ -113,6 +120,26 @@ pub fn compare(
         };
         let claim = TemporalClaim { formula, propositions, extends_finite_runs: true };
         tally.add(&decide(model, &graph, claim, fault, &wanted)?);
+    }
+    Ok(Some(tally))
+}
+
+/// Decides the formulas that a model itself states, in every way that `wanted` picks. None if the model is
+/// not suitable.
+pub fn compare_own(
+    model: &Model,
+    fault: Option<Fault>,
+    max_states: usize,
+    wanted: impl Fn(usize, &Way) -> bool,
+) -> Result<Option<Tally>, String> {
+    let Some(graph) = Graph::build(model, max_states) else { return Ok(None) };
+    let mut tally = Tally::default();
+    for claim in &model.claims {
+        if let ClaimBody::Formula(formula) = &claim.body
+            && formula.extends_finite_runs
+        {
+            tally.add(&decide(model, &graph, formula.clone(), fault, &wanted)?);
+        }
     }
     Ok(Some(tally))
 }
@@ -142,6 +169,9 @@ fn decide(
         stubborn_ltl::Class::Safety => Purpose::Prefixes,
         _ => Purpose::Liveness,
     };
+    let is_counting = purpose == Purpose::Liveness && stubborn_ltl::is_stutter_invariant(&claim.formula);
+    let lates: &[bool] = if is_counting { &[false, true] } else { &[] };
+    let scrambled: Vec<ClaimAutomaton> = lates.iter().filter_map(|&late| scramble(&claim, late)).collect();
     for (i, way) in ways(purpose).into_iter().enumerate() {
         if !wanted(i, &way) {
             continue;
@@ -160,6 +190,13 @@ fn decide(
             let reason = result.reason.unwrap_or_default();
             let should = if expected { "violated" } else { "not violated" };
             return Err(format!("{way}: {} ({reason}), but it is {should}: {told}", result.verdict));
+        }
+        for automaton in &scrambled {
+            let found = search_scrambled(&model, automaton, &way, fault)?;
+            if found != expected && !graph.has_errors {
+                let what = if expected { "no run is found" } else { "a run is found" };
+                return Err(format!("{way}, automaton that counts: {what}: {told}"));
+            }
         }
         tally.cases += 1;
         tally.violated += u64::from(expected);
@@ -190,6 +227,110 @@ fn run(
     let mut results =
         check(model, std::slice::from_ref(property), &config, job).map_err(|refused| refused.to_string())?;
     Ok(results.remove(0))
+}
+
+/// An automaton for what violates a formula that is larger than it has to be: it guesses whether the first
+/// proposition first holds at an even position or never, or at an odd one, and keeps count; one of the
+/// guesses is made a step later than the other. Searches that let the steps of a state depend on the
+/// automaton lose runs that way.
+fn scramble(claim: &TemporalClaim, late: bool) -> Option<ClaimAutomaton> {
+    let automaton = translate(&claim.formula.clone().negated(), &|| false).ok()?;
+    let mut scrambled = Scrambled { automaton, late, known: vec![(0, Mode::Start)], states: Vec::new() };
+    scrambled.known[0].0 = scrambled.automaton.initial;
+    while scrambled.states.len() < scrambled.known.len() {
+        let (q, mode) = scrambled.known[scrambled.states.len()];
+        let state = scrambled.state(q, mode);
+        scrambled.states.push(state);
+    }
+    Some(ClaimAutomaton { initial: 0, states: scrambled.states, propositions: claim.propositions.clone() })
+}
+
+/// What is guessed and counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// At the first position.
+    Start,
+    /// At the second one, where the late guess is made.
+    Waiting,
+    /// It will hold first at a position whose number is odd, or not; this one is, or not.
+    Guessed { odd: bool, now_odd: bool },
+    /// It held.
+    Held,
+}
+
+struct Scrambled {
+    automaton: stubborn_ltl::Buchi,
+    /// The guess that is made late.
+    late: bool,
+    known: Vec<(usize, Mode)>,
+    states: Vec<ClaimState>,
+}
+
+impl Scrambled {
+    fn number(&mut self, q: usize, mode: Mode) -> u32 {
+        let known = self.known.iter().position(|known| *known == (q, mode));
+        known.unwrap_or_else(|| {
+            self.known.push((q, mode));
+            self.known.len() - 1
+        }) as u32
+    }
+
+    fn state(&mut self, q: usize, mode: Mode) -> ClaimState {
+        let mut edges = Vec::new();
+        for edge in self.automaton.states[q].edges.clone() {
+            for cube in &edge.guard.cubes {
+                for holds in [false, true] {
+                    let literals: Vec<(usize, bool)> = cube.literals().chain([(0, holds)]).collect();
+                    if literals.contains(&(0, !holds)) {
+                        continue;
+                    }
+                    for next in self.next(mode, holds) {
+                        let target = self.number(edge.target, next);
+                        let literal = |&(p, holds): &(usize, bool)| Literal { proposition: p as u32, holds };
+                        let literals = literals.iter().map(literal).collect();
+                        edges.push(ClaimEdge { literals, unless: Box::new([]), target });
+                    }
+                }
+            }
+        }
+        let may_accept = !matches!(mode, Mode::Guessed { odd: true, .. });
+        ClaimState { accepting: may_accept && self.automaton.states[q].accepting, is_final: false, edges }
+    }
+
+    fn next(&self, mode: Mode, holds: bool) -> Vec<Mode> {
+        let late = self.late;
+        match (mode, holds) {
+            (Mode::Held, _) => vec![Mode::Held],
+            // The first position is even, the second one odd.
+            (Mode::Start, true) => vec![Mode::Held],
+            (Mode::Start, false) => vec![Mode::Guessed { odd: !late, now_odd: true }, Mode::Waiting],
+            (Mode::Waiting, true) if late => vec![Mode::Held],
+            (Mode::Waiting, true) => Vec::new(),
+            (Mode::Waiting, false) => vec![Mode::Guessed { odd: late, now_odd: false }],
+            (Mode::Guessed { odd, now_odd }, true) if odd == now_odd => vec![Mode::Held],
+            (Mode::Guessed { .. }, true) => Vec::new(),
+            (Mode::Guessed { odd, now_odd }, false) => vec![Mode::Guessed { odd, now_odd: !now_odd }],
+        }
+    }
+}
+
+/// Whether a search finds a run that an automaton accepts.
+fn search_scrambled(
+    model: &Model,
+    automaton: &ClaimAutomaton,
+    way: &Way,
+    fault: Option<Fault>,
+) -> Result<bool, String> {
+    let plan = Plan {
+        propositions: automaton.propositions.clone(),
+        visibility: way.visibility,
+        fault,
+        ..Plan::new(way.reduction, way.proviso)
+    };
+    let question = Question { automaton, extends_finite_runs: true, is_fair: false, cycles: way.cycles };
+    let limits = Limits::memory(1 << 28);
+    let answer = search_claim(model, &question, way.order, &plan, &limits, &mut Ignore);
+    answer.map(|answer| answer.run.is_some()).map_err(|kind| kind.to_string())
 }
 
 /// What people ask, without the next operator.

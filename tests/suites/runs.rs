@@ -14,8 +14,8 @@ use stubborn_reduce::obstacle;
 use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{Budget, generate, shrink, tangle};
 use stubborn_tests::reductions::{NoFiles, features};
-use stubborn_tests::runs::{Tally, compare};
-use stubborn_tests::say;
+use stubborn_tests::runs::{Tally, compare, compare_own};
+use stubborn_tests::{say, table, workspace};
 
 const BATCH: u64 = 20;
 /// Larger state graphs are left alone.
@@ -32,6 +32,11 @@ fn main() -> ExitCode {
         let last = (first + BATCH).min(start + seeds);
         let tally = tally.clone();
         trials.push(Trial::test(format!("seeds {first}..{last}"), move || batch(first, last, &tally)));
+    }
+    let rows = table::read(&workspace::model("expected.tsv")).expect("the table is shipped with the models");
+    for row in rows {
+        let name = table::text(&row, "path").to_string();
+        trials.push(Trial::test(name.clone(), move || own_model(&name)));
     }
     let is_partial = arguments.list || arguments.filter.is_some();
     let conclusion = libtest_mimic::run(&arguments, trials);
@@ -56,6 +61,16 @@ fn report(tally: &Tally) -> ExitCode {
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS
+}
+
+/// What a model that is shipped states, in every way there is.
+fn own_model(name: &str) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(workspace::model(name)).map_err(|error| error.to_string())?;
+    let loaded = load(Path::new("model.pml"), text.into(), &NoFiles, &[]);
+    if let Some(model) = loaded.model.filter(|model| obstacle(model).is_none()) {
+        compare_own(&model, None, MAX_STATES, |_, _| true)?;
+    }
+    Ok(())
 }
 
 fn batch(first: u64, last: u64, tally: &Mutex<Tally>) -> Result<(), Failed> {

@@ -77,8 +77,9 @@ pub(crate) struct Product<'m, 'a> {
     holds: Vec<bool>,
     /// By letter and state of the automaton: where it goes.
     claim_moves: Vec<Box<[u32]>>,
-    /// A planted fault: sets as they were before they grew.
+    /// A planted fault: sets as they were before they grew, and the nodes that saw them grow.
     smaller: HashMap<StateId, Known>,
+    larger: Vec<Node>,
     watcher: Watcher<'a>,
 }
 
@@ -113,6 +114,7 @@ impl<'m, 'a> Product<'m, 'a> {
             holds: Vec::new(),
             claim_moves: Vec::new(),
             smaller: HashMap::new(),
+            larger: Vec::new(),
             watcher: Watcher(observer),
         }
     }
@@ -221,7 +223,8 @@ impl<'m, 'a> Product<'m, 'a> {
         }
         let extent = if is_full { Extent::Full } else { extent };
         self.grow()?;
-        if self.fault() == Some(Fault::InnerSets) && self.extent(state) > Extent::Unknown {
+        let is_faulty = matches!(self.fault(), Some(Fault::InnerSets | Fault::SetsPerNode));
+        if is_faulty && self.extent(state) > Extent::Unknown {
             self.smaller.entry(state).or_insert(self.known[state.index()]);
         }
         self.known[state.index()] = Known { start, len: n_new as u32, letter, extent };
@@ -252,7 +255,38 @@ impl<'m, 'a> Product<'m, 'a> {
 
     /// Appends the arcs of a node whose state was expanded.
     pub(crate) fn arcs(&self, node: Node, arcs: &mut Vec<Arc>) {
+        if let Some(known) = self.is_small(node) {
+            return self.arcs_among(node, known, arcs);
+        }
         self.arcs_among(node, &self.known[self.state(node).index()], arcs);
+    }
+
+    /// Sees to it that a node has at least so many steps; whether its state had not.
+    pub(crate) fn extend_node(&mut self, node: Node, extent: Extent) -> ControlFlow<Halt, bool> {
+        if self.fault() == Some(Fault::SetsPerNode) {
+            self.larger.push(node);
+            self.extend(self.state(node), extent)?;
+            return ControlFlow::Continue(true);
+        }
+        self.extend(self.state(node), extent)
+    }
+
+    /// How much of its steps a node uses.
+    #[inline]
+    pub(crate) fn extent_of(&self, node: Node) -> Extent {
+        match self.is_small(node) {
+            Some(known) => known.extent,
+            None => self.extent(self.state(node)),
+        }
+    }
+
+    /// A planted fault: a node that did not see the set of its state grow.
+    #[inline]
+    fn is_small(&self, node: Node) -> Option<&Known> {
+        if self.smaller.is_empty() || self.fault() != Some(Fault::SetsPerNode) {
+            return None;
+        }
+        self.smaller.get(&self.state(node)).filter(|_| !self.larger.contains(&node))
     }
 
     fn arcs_among(&self, node: Node, known: &Known, arcs: &mut Vec<Arc>) {
@@ -265,7 +299,7 @@ impl<'m, 'a> Product<'m, 'a> {
 
     /// Appends the arcs of a node as a search inside a search takes them: the same.
     pub(crate) fn inner_arcs(&self, node: Node, arcs: &mut Vec<Arc>) {
-        match self.smaller.get(&self.state(node)) {
+        match self.smaller.get(&self.state(node)).filter(|_| self.fault() == Some(Fault::InnerSets)) {
             Some(known) => self.arcs_among(node, known, arcs),
             None => self.arcs(node, arcs),
         }

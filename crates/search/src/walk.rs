@@ -210,7 +210,7 @@ impl<'w> Walk<'w> {
         lift(self.append(product, node))?;
         if !self.guardian.is_idle() {
             self.guardian.enter(node);
-            if product.extent(state) < Extent::Full {
+            if product.extent_of(node) < Extent::Full {
                 let targets: Vec<Node> = self.arcs[start..].iter().map(|arc| arc.to).collect();
                 match self.guardian.judge(&targets, &self.nodes) {
                     Demand::Nothing => {}
@@ -218,7 +218,7 @@ impl<'w> Walk<'w> {
                     Demand::Visible => self.extend(product, node, start, Extent::Visible)?,
                 }
             }
-            self.guardian.expanded(product.extent(state) == Extent::Full);
+            self.guardian.expanded(product.extent_of(node) == Extent::Full);
         }
         self.used[state.index()] = true;
         self.emptiness.enter(product, node, arc.mover);
@@ -230,7 +230,7 @@ impl<'w> Walk<'w> {
     /// More steps for the state of a node, whose arcs begin at `start`.
     fn extend(&mut self, product: &mut Product<'_, '_>, node: Node, start: usize, extent: Extent) -> Walked {
         let state = product.state(node);
-        if lift(product.extend(state, extent))? {
+        if lift(product.extend_node(node, extent))? {
             self.is_stale |= self.used[state.index()];
             lift(self.grow(product))?;
             self.seen.arcs -= (self.arcs.len() - start) as u64;
