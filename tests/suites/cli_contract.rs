@@ -126,6 +126,27 @@ fn check_reports_a_trail() {
 }
 
 #[test]
+fn a_run_that_never_ends_has_a_cycle() {
+    for cycles in ["scc", "nested"] {
+        let model = "figures/inner_search.pml";
+        let options = ["--property", "one_stops", "--cycles", cycles, "--format", "json"];
+        let answer = on_model("check", model, &options);
+        assert_eq!(answer.status, Some(1), "{answer}");
+        let json = json(&answer);
+        let property = &json["properties"][0];
+        assert_eq!((&property["kind"], &property["verdict"]), (&"ltl".into(), &"violated".into()));
+        assert_eq!(property["search"], "dfs");
+        assert_eq!(property["reduction"], "stubborn:beam");
+        let trail = &property["trail"];
+        let n_steps = trail["steps"].as_array().expect("steps").len() as u64;
+        let (prefix, cycle) = (trail["prefix"].as_u64().unwrap(), trail["cycle"].as_u64().unwrap());
+        assert_eq!(prefix + cycle, n_steps);
+        // A round of B is six steps.
+        assert!(cycle >= 6, "{trail:#}");
+    }
+}
+
+#[test]
 fn what_holds_has_no_trail() {
     let answer = on_model("check", "peterson.pml", &["--format", "json"]);
     assert_eq!(answer.status, Some(0), "{answer}");

@@ -131,6 +131,10 @@ fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
         if i == left_out.start && !left_out.is_empty() {
             let _ = writeln!(text, "  {DIM}… {} steps, shown with --format json …{DIM:#}", left_out.len());
         }
+        if trail.cycle > 0 && i == trail.prefix {
+            let steps = if trail.cycle == 1 { "this step repeats" } else { "these steps repeat" };
+            let _ = writeln!(text, "  {DIM}{steps} for ever:{DIM:#}");
+        }
         if left_out.contains(&i) {
             continue;
         }
