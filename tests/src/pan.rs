@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::spin::{Finished, Options, Oracle, Outcome, copy_beside, run};
+use crate::spin::{Finished, Options, Oracle, Outcome, after, copy_beside, run};
 
 /// What is asked about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,7 +108,7 @@ impl Verifier {
             pan.arg("-f");
         }
         pan.current_dir(self.directory.path());
-        Ok(read(&run(pan, self.options.time)?))
+        Ok(read(&run(pan, self.options.time)?, self.options.depth as u64))
     }
 }
 
@@ -127,7 +127,7 @@ const VIOLATIONS: [&str; 5] = [
     "assertion violated",
 ];
 
-fn read(searched: &Finished) -> Answer {
+fn read(searched: &Finished, depth: u64) -> Answer {
     let text = &searched.text;
     let found = text.lines().find_map(|line| line.strip_prefix("pan:1: "));
     if let Some(found) = found {
@@ -150,6 +150,10 @@ fn read(searched: &Finished) -> Answer {
         if let Some(line) = text.lines().find(|line| line.contains(sign)) {
             return Answer::Undecided(line.trim().into());
         }
+    }
+    // While claims stutter, `pan` turns back at the depth limit without saying so.
+    if after(text, "depth reached ").is_some_and(|reached| reached + 1 >= depth) {
+        return Answer::Undecided("it reached the depth limit".into());
     }
     match text.lines().any(|line| line.ends_with("errors: 0")) {
         true => Answer::Holds,
@@ -216,7 +220,7 @@ mod tests {
 
     #[test]
     fn what_is_no_violation_is_undefined() {
-        let answer = |text: &str| read(&Finished { success: true, timed_out: false, text: text.into() });
+        let answer = |text: &str| read(&Finished { success: true, timed_out: false, text: text.into() }, 100);
         let first =
             |line: &str| answer(&format!("{line}\nState-vector 20 byte, depth reached 9, errors: 1\n"));
         assert!(matches!(first("pan:1: acceptance cycle (at depth 4)"), Answer::Violated(_)));
@@ -226,6 +230,8 @@ mod tests {
         assert_eq!(answer("State-vector 20 byte, depth reached 9, errors: 0\n"), Answer::Holds);
         let short = "error: max search depth too small\nState-vector 20 byte, depth reached 9, errors: 0\n";
         assert!(matches!(answer(short), Answer::Undecided(_)));
+        let silent = "State-vector 20 byte, depth reached 99, errors: 0\n";
+        assert!(matches!(answer(silent), Answer::Undecided(_)));
         assert!(matches!(answer("Floating point exception\n"), Answer::Undefined(_)));
     }
 

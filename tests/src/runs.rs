@@ -12,11 +12,11 @@ use stubborn_ir::{
     BinaryOp, Claim, ClaimBody, ClaimKind, Expr, LocationId, Model, Place, ProcessTypeId, Region,
     TemporalClaim,
 };
-use stubborn_ltl::{Formula, Letter, translate};
+use stubborn_ltl::{Letter, translate};
 use stubborn_reduce::{Discipline, PROVISOS, Proviso, Purpose, Reduction, refusal};
 use stubborn_relations::Fault;
 
-use crate::generate::{Random, formula};
+use crate::generate::{Random, formula, usual};
 use crate::graph::Graph;
 
 /// A way to decide a formula.
@@ -190,32 +190,6 @@ fn run(
     let mut results =
         check(model, std::slice::from_ref(property), &config, job).map_err(|refused| refused.to_string())?;
     Ok(results.remove(0))
-}
-
-/// What people ask, without the next operator.
-fn usual(random: &mut Random, n_propositions: usize) -> Formula {
-    let atom = |random: &mut Random| {
-        let atom = Formula::atom(random.below(n_propositions));
-        if random.below(3) == 0 { atom.negated() } else { atom }
-    };
-    let (a, b) = (atom(random), atom(random));
-    let one = match random.below(8) {
-        0 => a.eventually().always(),
-        1 => a.always().eventually(),
-        2 => a.implies(b.eventually()).always(),
-        3 => a.until(b),
-        4 => a.eventually(),
-        5 => b.clone().negated().or(a.until(b)).always(),
-        6 => a.implies(b.always()).always(),
-        _ => a.weak_until(b),
-    };
-    match random.below(6) {
-        0 => one.and(usual(random, n_propositions)),
-        1 => one.or(usual(random, n_propositions)),
-        2 => usual(random, n_propositions).implies(one),
-        3 => one.negated(),
-        _ => one,
-    }
 }
 
 /// Whether some run violates the formula, by the whole product; none if that cannot be told.

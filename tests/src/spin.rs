@@ -298,7 +298,8 @@ fn error_kind(rest: &str) -> Option<String> {
     Some(if is_assertion { ASSERTION.into() } else { kind.trim().into() })
 }
 
-fn after(text: &str, key: &str) -> Option<u64> {
+/// The number behind a word.
+pub(crate) fn after(text: &str, key: &str) -> Option<u64> {
     let rest = &text[text.find(key)? + key.len()..];
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()

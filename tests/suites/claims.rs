@@ -1,16 +1,19 @@
 //! Claims about runs, decided by SPIN's verifier and by us: formulas, `never` claims, accept and progress
 //! labels, of all runs and of the weakly fair ones.
 //!
-//! `STUBBORN_LARGE=1` gives the models of the corpus more time and memory.
+//! `STUBBORN_LARGE=1` gives the models of the corpus more time and memory. `STUBBORN_CLAIM_SEEDS` says how
+//! many random models, `STUBBORN_CLAIM_START` the first.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Arguments;
 use stubborn_tests::{binary, say, spin};
 
 #[path = "claims/corpus.rs"]
 mod corpus;
+#[path = "claims/random.rs"]
+mod random;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
@@ -23,13 +26,10 @@ fn main() -> ExitCode {
     if !arguments.list {
         binary::path();
     }
-    let is_partial = arguments.list || arguments.filter.is_some();
-    let mut trials: Vec<Trial> = Vec::new();
-    let corpus = Arc::new(corpus::Tally::default());
-    trials.extend(corpus::trials(&corpus));
+    let (corpus, random) = (Arc::new(corpus::Tally::default()), Arc::new(random::Tally::default()));
+    let mut trials = corpus::trials(&corpus);
+    trials.extend(random::trials(&random));
     let conclusion = libtest_mimic::run(&arguments, trials);
-    if !is_partial && !corpus.report() {
-        return ExitCode::FAILURE;
-    }
-    conclusion.exit_code()
+    let is_enough = arguments.list || (corpus.report() & random.report()) || arguments.filter.is_some();
+    if is_enough { conclusion.exit_code() } else { ExitCode::FAILURE }
 }
