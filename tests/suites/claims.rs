@@ -12,6 +12,8 @@ use stubborn_tests::{binary, say, spin};
 
 #[path = "claims/corpus.rs"]
 mod corpus;
+#[path = "claims/own.rs"]
+mod own;
 #[path = "claims/random.rs"]
 mod random;
 
@@ -27,7 +29,8 @@ fn main() -> ExitCode {
         binary::path();
     }
     let (corpus, random) = (Arc::new(corpus::Tally::default()), Arc::new(random::Tally::default()));
-    let mut trials = corpus::trials(&corpus);
+    let mut trials = own::trials();
+    trials.extend(corpus::trials(&corpus));
     trials.extend(random::trials(&random));
     let conclusion = libtest_mimic::run(&arguments, trials);
     let is_enough = arguments.list || (corpus.report() & random.report()) || arguments.filter.is_some();
