@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use serde_json::Value;
+use stubborn_check::Verdict;
 
 use crate::workspace;
 
@@ -91,6 +92,42 @@ pub fn explore(model: &Path, search: &str, more: &[&str]) -> Result<Explored, St
         failed_assertions: number("assertion_violations")?,
         runtime_errors: number("errors")?,
         seconds: json["seconds"].as_f64().unwrap_or(0.0),
+    })
+}
+
+/// What `check` says of one property.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked {
+    /// Whether it holds.
+    pub verdict: Verdict,
+    /// What is wrong, or why it is not known.
+    pub reason: String,
+}
+
+impl Checked {
+    /// What there was not enough of to decide it, if that is why it is not known.
+    pub fn shortage(&self) -> Option<&str> {
+        let is_short = self.verdict == Verdict::Incomplete && self.reason.contains("limit of");
+        is_short.then_some(&*self.reason)
+    }
+}
+
+/// Checks one property of a model. The error says what went wrong.
+pub fn check(model: &Path, property: &str, more: &[&str]) -> Result<Checked, String> {
+    let mut arguments: Vec<&OsStr> = vec![OsStr::new("check"), model.as_os_str()];
+    arguments.extend(["--property", property, "--format", "json"].map(OsStr::new));
+    arguments.extend(more.iter().map(OsStr::new));
+    let answer = run(arguments);
+    if !answer.is_orderly() {
+        return Err(format!("it broke down: {answer}"));
+    }
+    let json = answer.json()?;
+    let result = &json["properties"][0];
+    let verdicts = [Verdict::Holds, Verdict::Violated, Verdict::Incomplete];
+    let verdict = verdicts.into_iter().find(|verdict| result["verdict"] == verdict.to_string());
+    Ok(Checked {
+        verdict: verdict.ok_or_else(|| format!("no verdict\n{answer}"))?,
+        reason: result["reason"].as_str().unwrap_or_default().to_owned(),
     })
 }
 

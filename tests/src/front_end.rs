@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use stubborn_base::Severity;
+use stubborn_ir::Model;
 use stubborn_promela::{Loader, load};
 use stubborn_reduce::Plan;
 use stubborn_search::{Ignore, Limits, Order, search};
@@ -19,6 +20,12 @@ impl Loader for Folder {
         let bytes = std::fs::read(&path).ok()?;
         Some((path, String::from_utf8_lossy(&bytes).into()))
     }
+}
+
+/// The model in a file; none if it has errors.
+pub fn read(path: &Path) -> Option<Model> {
+    let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into();
+    load(path, text, &Folder(path.parent().map(Path::to_path_buf)), &[]).model
 }
 
 /// Memory for the states of a text that turns out to be a model.

@@ -140,7 +140,7 @@ impl Oracle {
         Self::translate_in(&directory, Path::new("model.pml"), options)
     }
 
-    fn translate_in(
+    pub(crate) fn translate_in(
         directory: &tempfile::TempDir,
         model: &Path,
         options: &Options,
@@ -191,14 +191,15 @@ pub fn explore_text(text: &str, options: &Options) -> io::Result<Outcome> {
     }
 }
 
-struct Finished {
-    success: bool,
-    timed_out: bool,
-    text: String,
+/// How a program ended, and what it wrote.
+pub(crate) struct Finished {
+    pub(crate) success: bool,
+    pub(crate) timed_out: bool,
+    pub(crate) text: String,
 }
 
 /// Runs a program to its end or its time limit, with its output and errors as one text.
-fn run(mut command: Command, limit: Duration) -> io::Result<Finished> {
+pub(crate) fn run(mut command: Command, limit: Duration) -> io::Result<Finished> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let streams = [read_all(child.stdout.take()), read_all(child.stderr.take())];
     let (success, timed_out) = wait(&mut child, limit)?;
@@ -297,14 +298,15 @@ fn error_kind(rest: &str) -> Option<String> {
     Some(if is_assertion { ASSERTION.into() } else { kind.trim().into() })
 }
 
-fn after(text: &str, key: &str) -> Option<u64> {
+/// The number behind a word.
+pub(crate) fn after(text: &str, key: &str) -> Option<u64> {
     let rest = &text[text.find(key)? + key.len()..];
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
 
 /// Copies a model and the files beside it, since `spin` writes where it runs.
-fn copy_beside(path: &Path, to: &Path) -> io::Result<()> {
+pub(crate) fn copy_beside(path: &Path, to: &Path) -> io::Result<()> {
     let from = path.parent().unwrap_or(Path::new("."));
     for entry in fs::read_dir(from)? {
         let entry = entry?;

@@ -40,6 +40,32 @@ fn leaf(random: &mut Random, n_propositions: usize) -> Formula {
     }
 }
 
+/// What people ask, without the next operator.
+pub fn usual(random: &mut Random, n_propositions: usize) -> Formula {
+    let atom = |random: &mut Random| {
+        let atom = Formula::atom(random.below(n_propositions));
+        if random.below(3) == 0 { atom.negated() } else { atom }
+    };
+    let (a, b) = (atom(random), atom(random));
+    let one = match random.below(8) {
+        0 => a.eventually().always(),
+        1 => a.always().eventually(),
+        2 => a.implies(b.eventually()).always(),
+        3 => a.until(b),
+        4 => a.eventually(),
+        5 => b.clone().negated().or(a.until(b)).always(),
+        6 => a.implies(b.always()).always(),
+        _ => a.weak_until(b),
+    };
+    match random.below(6) {
+        0 => one.and(usual(random, n_propositions)),
+        1 => one.or(usual(random, n_propositions)),
+        2 => usual(random, n_propositions).implies(one),
+        3 => one.negated(),
+        _ => one,
+    }
+}
+
 /// A word of at most so many letters before its cycle, and in it.
 pub fn lasso(random: &mut Random, n_propositions: usize, longest: usize) -> Lasso {
     let (n_prefix, n_cycle) = (random.below(longest + 1), 1 + random.below(longest));

@@ -21,15 +21,17 @@ mod random;
 mod repetition;
 mod shrink;
 mod simple;
+mod stated;
 mod statement;
 mod tangle;
 mod tree;
 
 pub use features::{Feature, Features};
-pub use formula::{formula, lasso};
+pub use formula::{formula, lasso, usual};
 pub use model::generate;
 pub use random::Random;
 pub use shrink::{Budget, shrink};
+pub use stated::{Stated, with_labels};
 pub use tangle::{tangle, tangle_of_timeouts};
 pub use tree::{Node, Sort};
 
