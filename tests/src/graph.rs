@@ -23,6 +23,8 @@ pub struct Graph<'m> {
     pub failed: BTreeSet<TransitionId>,
     /// Some run ends in an error.
     pub has_errors: bool,
+    /// Some atomic sequence never ends.
+    pub has_endless: bool,
 }
 
 /// A state without what depends on the order of the search: frames by process number, whatever their
@@ -78,6 +80,7 @@ impl<'m> Graph<'m> {
             n_deadlocks: 0,
             failed: BTreeSet::new(),
             has_errors: false,
+            has_endless: false,
         };
         let mut next = 0;
         while next < graph.states.len() {
@@ -87,7 +90,7 @@ impl<'m> Graph<'m> {
             let mut state = graph.states[next].clone();
             state.resize(graph.interpreter.layout().size(), 0);
             let mut edges = Vec::new();
-            let mut cut_off = false;
+            let (mut cut_off, mut is_endless) = (false, false);
             let (states, failed, has_errors) = (&mut graph.states, &mut graph.failed, &mut graph.has_errors);
             let expansion = graph.interpreter.successors(&state, |edge| {
                 failed.extend(edge.failed.iter().map(|f| f.transition));
@@ -101,7 +104,7 @@ impl<'m> Graph<'m> {
                         edges.push(id);
                     }
                     Outcome::Error(_) => *has_errors = true,
-                    Outcome::Endless => {}
+                    Outcome::Endless => is_endless = true,
                     Outcome::CutOff => cut_off = true,
                 }
                 ControlFlow::Continue(())
@@ -115,6 +118,7 @@ impl<'m> Graph<'m> {
                 graph.n_deadlocks += 1;
             }
             graph.edges.push(edges);
+            graph.has_endless |= is_endless;
             graph.is_dead.push(!expansion.alive);
             next += 1;
         }

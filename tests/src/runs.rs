@@ -183,8 +183,11 @@ fn decide(
             Verdict::Holds => !expected && !graph.has_errors,
             Verdict::Incomplete => {
                 !expected
-                    && graph.has_errors
-                    && result.reason.as_deref() == Some("some runs end in a run-time error")
+                    && match result.reason.as_deref() {
+                        Some("some runs end in a run-time error") => graph.has_errors,
+                        Some("some atomic sequence never ends") => graph.has_endless,
+                        _ => false,
+                    }
             }
         };
         if !is_right {

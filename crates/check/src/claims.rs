@@ -89,13 +89,21 @@ pub(crate) fn check_claim(
     let answer = search_claim(model, &question, result.order, &result.strategy.plan, &limits, &mut observer);
     result.time = started.elapsed();
     match answer {
-        Ok(answer) => decide(model, claim, &answer, is_fair, &mut result),
+        Ok(answer) => decide(model, claim, &answer, &sought, is_fair, &mut result),
         Err(kind) => result.reason = Some(format!("there is no initial state: {kind}")),
     }
     Ok(result)
 }
 
-fn decide(model: &Model, claim: &Claim, answer: &Answer, is_fair: bool, result: &mut PropertyResult) {
+fn decide(
+    model: &Model,
+    claim: &Claim,
+    answer: &Answer,
+    sought: &Sought,
+    is_fair: bool,
+    result: &mut PropertyResult,
+) {
+    let is_prefixes = sought.purpose == Purpose::Prefixes;
     result.counts = answer.counts;
     if let Some(run) = &answer.run {
         let claimed =
@@ -118,6 +126,9 @@ fn decide(model: &Model, claim: &Claim, answer: &Answer, is_fair: bool, result: 
         // What comes after an undefined step is not known.
         End::Exhausted if answer.counts.errors > 0 => {
             result.reason = Some("some runs end in a run-time error".to_owned());
+        }
+        End::Exhausted if answer.has_endless && !is_prefixes => {
+            result.reason = Some("some atomic sequence never ends".to_owned());
         }
         End::Exhausted => result.verdict = Verdict::Holds,
         End::Incomplete(why) => result.reason = Some(why.to_string()),

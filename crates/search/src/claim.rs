@@ -49,6 +49,8 @@ pub struct Answer {
     pub run: Option<Run>,
     /// States of the product, and what else was visited.
     pub counts: Counts,
+    /// Some atomic sequence never ends: a run that is not among those of the product.
+    pub has_endless: bool,
     /// Time it took.
     pub time: Duration,
 }
@@ -68,16 +70,17 @@ pub fn search_claim(
         Factors { automaton: question.automaton, extends_finite_runs: question.extends_finite_runs };
     let mut product = Product::new(exploration, factors, observer);
     let mut seen = Seen::default();
-    let (stopped, run) = look(&mut product, question, order, plan, &mut seen);
+    let (stopped, mut run) = look(&mut product, question, order, plan, &mut seen);
     let flow = match stopped {
         ControlFlow::Break(Stop::Halt(halt)) => ControlFlow::Break(halt),
         _ => ControlFlow::Continue(()),
     };
     let mut end = product.exploration.finish(flow);
-    if run.is_some() {
-        end = End::Stopped;
-    } else if question.is_fair && usize::from(product.n_processes()) > MAX_FAIR {
+    if question.is_fair && usize::from(product.n_processes()) > MAX_FAIR {
         end = End::Incomplete(Incomplete::Fairness { limit: MAX_FAIR });
+        run = None;
+    } else if run.is_some() {
+        end = End::Stopped;
     }
     let counts = Counts {
         states: seen.nodes,
@@ -85,7 +88,8 @@ pub fn search_claim(
         depth: seen.depth,
         ..*product.exploration.counts()
     };
-    Ok(Answer { end, run, counts, time: product.exploration.elapsed() })
+    let has_endless = product.exploration.has_endless();
+    Ok(Answer { end, run, counts, has_endless, time: product.exploration.elapsed() })
 }
 
 fn look(
@@ -134,6 +138,8 @@ fn told(
     question: &Question<'_>,
     is_near: &dyn Fn(Node) -> bool,
 ) -> (ControlFlow<Stop>, Option<Run>) {
+    // A run that was found can still be told when time is over.
+    product.exploration.interpreter.set_interrupt(|| false);
     let run = match walked {
         ControlFlow::Break(Stop::Final(node)) => Some(to_final(product, initial, node)),
         ControlFlow::Break(Stop::Cycle(node)) => {

@@ -30,6 +30,7 @@ pub struct Exploration<'m> {
     pub(crate) counts: Counts,
     clock: Clock,
     cut_off: bool,
+    has_endless: bool,
     steps_since_check: usize,
     pub(crate) state: Vec<u8>,
     /// The choice made by the last expansion of [`Part::Chosen`]; empty if it was all.
@@ -83,6 +84,7 @@ impl<'m> Exploration<'m> {
             counts: Counts::default(),
             clock,
             cut_off: false,
+            has_endless: false,
             steps_since_check: 0,
             state,
             chosen: Vec::new(),
@@ -161,6 +163,7 @@ impl<'m> Exploration<'m> {
             counts: &mut self.counts,
             observer,
             cut_off: &mut self.cut_off,
+            has_endless: &mut self.has_endless,
             movers: self.movers.as_mut(),
             n_steps: 1,
         };
@@ -201,6 +204,11 @@ impl<'m> Exploration<'m> {
     /// Whether something could move in the state expanded last, or failed.
     pub(crate) fn was_alive(&self) -> bool {
         self.prepared.is_alive()
+    }
+
+    /// Whether some atomic sequence never ends.
+    pub(crate) fn has_endless(&self) -> bool {
+        self.has_endless
     }
 
     /// Whether a proposition holds in the state expanded last.
@@ -364,6 +372,7 @@ struct Visitor<'a> {
     counts: &'a mut Counts,
     observer: &'a mut dyn Observer,
     cut_off: &'a mut bool,
+    has_endless: &'a mut bool,
     movers: Option<&'a mut Vec<InstanceId>>,
     n_steps: usize,
 }
@@ -389,7 +398,10 @@ impl Visitor<'_> {
                 self.counts.errors += 1;
                 self.report(Violation::Error(*error), edge.steps)
             }
-            Outcome::Endless => ControlFlow::Continue(()),
+            Outcome::Endless => {
+                *self.has_endless = true;
+                ControlFlow::Continue(())
+            }
             Outcome::CutOff => {
                 *self.cut_off = true;
                 ControlFlow::Continue(())
