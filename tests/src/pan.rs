@@ -22,6 +22,11 @@ pub enum Subject {
     Acceptance,
     /// Progress labels.
     NonProgress,
+    /// A `trace`, or a `notrace`. Fairness makes no difference.
+    Trace {
+        /// `notrace`.
+        negated: bool,
+    },
 }
 
 /// What `pan` says.
@@ -83,7 +88,7 @@ impl Verifier {
         let (program, definitions): (&str, &[&str]) = match subject {
             // What is no process is a claim.
             Subject::Claim(_) => ("pan_claim", &["-DHEEDED(i)=(Btypes[i]<=N_CLAIM)"]),
-            Subject::Acceptance => ("pan_accept", &["-DHEEDED(i)=1", "-DNOCLAIM"]),
+            Subject::Acceptance | Subject::Trace { .. } => ("pan_accept", &["-DHEEDED(i)=1", "-DNOCLAIM"]),
             Subject::NonProgress => ("pan_progress", &["-DHEEDED(i)=1", "-DNP"]),
         };
         let path = self.directory.path().join(program);
@@ -99,6 +104,11 @@ impl Verifier {
             }
         }
         let mut pan = Command::new(&path);
+        pan.current_dir(self.directory.path());
+        if let Subject::Trace { negated } = *subject {
+            pan.args(["-c0", "-n"]).arg(format!("-m{}", self.options.depth));
+            return Ok(read_trace(&run(pan, self.options.time)?, self.options.depth as u64, negated));
+        }
         pan.args(["-E", "-n", if *subject == Subject::NonProgress { "-l" } else { "-a" }]);
         pan.arg(format!("-m{}", self.options.depth)).arg(format!("-w{}", self.options.hash));
         if let Subject::Claim(name) = subject {
@@ -107,7 +117,6 @@ impl Verifier {
         if is_fair {
             pan.arg("-f");
         }
-        pan.current_dir(self.directory.path());
         Ok(read(&run(pan, self.options.time)?, self.options.depth as u64))
     }
 }
@@ -135,10 +144,16 @@ fn read(searched: &Finished, depth: u64) -> Answer {
             && !found.contains("invalid array index");
         return if is_violation { Answer::Violated(found.into()) } else { Answer::Undefined(found.into()) };
     }
+    completed(searched, depth)
+}
+
+/// What a search without errors comes to.
+fn completed(searched: &Finished, depth: u64) -> Answer {
+    let text = &searched.text;
     if searched.timed_out {
         return Answer::Undecided("time limit".into());
     }
-    for sign in [
+    let signs = [
         "max search depth too small",
         "out of memory",
         "Search not completed",
@@ -146,20 +161,40 @@ fn read(searched: &Finished, depth: u64) -> Answer {
         "too many",
         "aborting",
         NO_CLAIM,
-    ] {
-        if let Some(line) = text.lines().find(|line| line.contains(sign)) {
-            return Answer::Undecided(line.trim().into());
-        }
+    ];
+    if let Some(line) = text.lines().find(|line| signs.iter().any(|sign| line.contains(sign))) {
+        return Answer::Undecided(line.trim().into());
     }
     // While claims stutter, `pan` turns back at the depth limit without saying so.
     if after(text, "depth reached ").is_some_and(|reached| reached + 1 >= depth) {
         return Answer::Undecided("it reached the depth limit".into());
     }
-    match text.lines().any(|line| line.ends_with("errors: 0")) {
+    match text.lines().any(|line| line.starts_with("State-vector ")) {
         true => Answer::Holds,
         // A division by zero, say.
         false => Answer::Undefined(text.lines().rev().find(|line| !line.is_empty()).unwrap_or("").into()),
     }
+}
+
+/// What is said of a trace among all errors. A `notrace` of which not all has happened at the end of a run is
+/// as it should be, although `pan` takes that end for an invalid one.
+fn read_trace(searched: &Finished, depth: u64, negated: bool) -> Answer {
+    let errors = || searched.text.lines().filter_map(|line| line.strip_prefix("pan:")?.split_once(": "));
+    let other = errors().map(|(_, error)| error).find(|error| {
+        let known = ["event_trace error", "invalid end state", "assertion violated"];
+        error.contains("invalid array index") || !known.iter().any(|known| error.starts_with(known))
+    });
+    let unfinished = "pan: event_trace not completed";
+    if let Some(error) = other.filter(|error| !unfinished.ends_with(error)) {
+        return Answer::Undefined(error.into());
+    }
+    if let Some((_, error)) = errors().find(|(_, error)| error.starts_with("event_trace error")) {
+        return Answer::Violated(error.into());
+    }
+    if !negated && searched.text.lines().any(|line| line == unfinished) {
+        return Answer::Violated(unfinished.into());
+    }
+    completed(searched, depth)
 }
 
 fn edit(path: &Path, change: fn(&str) -> String) -> io::Result<()> {

@@ -9,11 +9,14 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use stubborn_ir::{
-    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimState, Literal, Model, TemporalClaim, Violation,
+    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimState, Literal, Model, TemporalClaim, TraceClaim,
+    Violation,
 };
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Purpose, in_propositions};
-use stubborn_search::{Answer, Counts, End, Found, Observer, Progress, Question, search_claim};
+use stubborn_search::{
+    Answer, Counts, End, Found, Observer, Order, Progress, Question, Run, search_claim, search_trace,
+};
 use stubborn_trail::{ClaimedRun, replay_run};
 
 use crate::check::{PropertyResult, Verdict};
@@ -57,6 +60,10 @@ pub(crate) fn check_claim(
         time: Duration::ZERO,
         trail: None,
     };
+    if let ClaimBody::Trace(trace) = &claim.body {
+        check_trace(model, claim, trace, config, job, &mut result);
+        return Ok(result);
+    }
     let cancel = job.cancel.clone();
     let sought = match approach(claim, config, &|| cancel.load(Ordering::Relaxed)) {
         Ok(Approach::Search(sought)) => sought,
@@ -95,6 +102,36 @@ pub(crate) fn check_claim(
     Ok(result)
 }
 
+/// Decides a claim about the events on channels.
+fn check_trace(
+    model: &Model,
+    claim: &Claim,
+    trace: &TraceClaim,
+    config: &Config,
+    job: &mut Job<'_>,
+    result: &mut PropertyResult,
+) {
+    let why = "no reduction can be used: a trace is about the order of events, which no state shows";
+    (result.order, result.strategy) = (Order::BreadthFirst, Strategy::none(why));
+    let limits = config.limits(&job.cancel);
+    let answer = match search_trace(model, trace, &limits, &mut Listener(job.progress)) {
+        Ok(answer) => answer,
+        Err(kind) => {
+            result.reason = Some(format!("there is no initial state: {kind}"));
+            return;
+        }
+    };
+    result.time = answer.time;
+    if answer.is_ambiguous {
+        result.counts = answer.counts;
+        result.reason = Some("at some event the trace could go two ways".to_owned());
+        return;
+    }
+    let run = answer.run.map(|(prefix, ends)| Run { prefix, cycle: Vec::new(), is_infinite: ends });
+    let answer = Answer { end: answer.end, run, counts: answer.counts, time: answer.time };
+    decide(model, claim, &answer, false, result);
+}
+
 fn decide(model: &Model, claim: &Claim, answer: &Answer, is_fair: bool, result: &mut PropertyResult) {
     result.counts = answer.counts;
     if let Some(run) = &answer.run {
@@ -130,6 +167,7 @@ fn approach(claim: &Claim, config: &Config, cancelled: &dyn Fn() -> bool) -> Res
     let fairness = || "under weak fairness, it matters at every step which processes could move".to_owned();
     match &claim.body {
         ClaimBody::Unchecked(why) => Err(why.clone()),
+        ClaimBody::Trace(_) => Err("it is not about states".to_owned()),
         ClaimBody::Formula(formula) => {
             let approach = of_formula(formula, cancelled).map_err(|error| error.to_string())?;
             Ok(match approach {
