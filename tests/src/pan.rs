@@ -3,8 +3,8 @@
 //! `pan` answers several questions at once: it stops at a failed assertion of the model, and with a never
 //! claim, a run that passes an accept label of a process again and again is an error too, whatever the claim
 //! says. So its sources are changed before they are compiled: assertions of processes are evaluated and not
-//! heeded, and accept labels count where they were asked for. `pan -A` is no way out: SPIN writes the
-//! automaton of `[] p` with an assertion in it, which `-A` silences as well.
+//! heeded, accept labels count where they were asked for, and `_nr_pr` does not count claims. `pan -A` is no
+//! way out: SPIN writes the automaton of `[] p` with an assertion in it, which `-A` silences as well.
 
 use std::fs;
 use std::io;
@@ -79,7 +79,10 @@ impl Verifier {
             return Ok(Err(rejected));
         }
         edit(&directory.path().join("pan.m"), without_assertions)?;
+        edit(&directory.path().join("pan.m"), with_the_same_processes)?;
+        edit(&directory.path().join("pan.t"), with_the_same_processes)?;
         edit(&directory.path().join("pan.c"), with_chosen_accept_labels)?;
+        edit(&directory.path().join("pan.c"), without_stale_marks)?;
         Ok(Ok(Verifier { directory, options: options.clone(), memory }))
     }
 
@@ -216,6 +219,12 @@ fn without_assertions(source: &str) -> String {
     changed
 }
 
+/// `pan.m` or `pan.t` with a `_nr_pr` that is the same whether there is a claim or not. `pan` counts the
+/// claim: after `active proctype P() { n = _nr_pr }`, `n` is 1, or 2 if the model has a formula.
+fn with_the_same_processes(source: &str) -> String {
+    source.replace("((int)now._nr_pr)", "((int)(now._nr_pr-BASE))")
+}
+
 /// `pan.c` with accept labels that count where `HEEDED` holds of the type of the process.
 fn with_chosen_accept_labels(source: &str) -> String {
     let mut changed = String::new();
@@ -230,6 +239,13 @@ fn with_chosen_accept_labels(source: &str) -> String {
         changed.push('\n');
     }
     changed
+}
+
+/// `pan.c` without a defect of it: under fairness, where all processes are blocked, the record of the next step
+/// is added to and not set, so that an accept label which was passed at that depth before is passed again.
+/// `claims/stale_accept.pml` shows it.
+fn without_stale_marks(source: &str) -> String {
+    source.replace("trpt->o_pm |= 128 | ", "trpt->o_pm = 128 | ")
 }
 
 /// A model without the formulas that use `X`, which Debian builds SPIN without.
