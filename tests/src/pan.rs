@@ -3,8 +3,8 @@
 //! `pan` answers several questions at once: it stops at a failed assertion of the model, and with a never
 //! claim, a run that passes an accept label of a process again and again is an error too, whatever the claim
 //! says. So its sources are changed before they are compiled: assertions of processes are evaluated and not
-//! heeded, and accept labels count where they were asked for. `pan -A` is no way out: SPIN writes the
-//! automaton of `[] p` with an assertion in it, which `-A` silences as well.
+//! heeded, accept labels count where they were asked for, and `_nr_pr` does not count claims. `pan -A` is no
+//! way out: SPIN writes the automaton of `[] p` with an assertion in it, which `-A` silences as well.
 
 use std::fs;
 use std::io;
@@ -22,6 +22,11 @@ pub enum Subject {
     Acceptance,
     /// Progress labels.
     NonProgress,
+    /// A `trace`, or a `notrace`. Fairness makes no difference.
+    Trace {
+        /// `notrace`.
+        negated: bool,
+    },
 }
 
 /// What `pan` says.
@@ -74,7 +79,10 @@ impl Verifier {
             return Ok(Err(rejected));
         }
         edit(&directory.path().join("pan.m"), without_assertions)?;
+        edit(&directory.path().join("pan.m"), with_the_same_processes)?;
+        edit(&directory.path().join("pan.t"), with_the_same_processes)?;
         edit(&directory.path().join("pan.c"), with_chosen_accept_labels)?;
+        edit(&directory.path().join("pan.c"), without_stale_marks)?;
         Ok(Ok(Verifier { directory, options: options.clone(), memory }))
     }
 
@@ -83,7 +91,7 @@ impl Verifier {
         let (program, definitions): (&str, &[&str]) = match subject {
             // What is no process is a claim.
             Subject::Claim(_) => ("pan_claim", &["-DHEEDED(i)=(Btypes[i]<=N_CLAIM)"]),
-            Subject::Acceptance => ("pan_accept", &["-DHEEDED(i)=1", "-DNOCLAIM"]),
+            Subject::Acceptance | Subject::Trace { .. } => ("pan_accept", &["-DHEEDED(i)=1", "-DNOCLAIM"]),
             Subject::NonProgress => ("pan_progress", &["-DHEEDED(i)=1", "-DNP"]),
         };
         let path = self.directory.path().join(program);
@@ -99,6 +107,11 @@ impl Verifier {
             }
         }
         let mut pan = Command::new(&path);
+        pan.current_dir(self.directory.path());
+        if let Subject::Trace { negated } = *subject {
+            pan.args(["-c0", "-n"]).arg(format!("-m{}", self.options.depth));
+            return Ok(read_trace(&run(pan, self.options.time)?, self.options.depth as u64, negated));
+        }
         pan.args(["-E", "-n", if *subject == Subject::NonProgress { "-l" } else { "-a" }]);
         pan.arg(format!("-m{}", self.options.depth)).arg(format!("-w{}", self.options.hash));
         if let Subject::Claim(name) = subject {
@@ -107,7 +120,6 @@ impl Verifier {
         if is_fair {
             pan.arg("-f");
         }
-        pan.current_dir(self.directory.path());
         Ok(read(&run(pan, self.options.time)?, self.options.depth as u64))
     }
 }
@@ -135,10 +147,16 @@ fn read(searched: &Finished, depth: u64) -> Answer {
             && !found.contains("invalid array index");
         return if is_violation { Answer::Violated(found.into()) } else { Answer::Undefined(found.into()) };
     }
+    completed(searched, depth)
+}
+
+/// What a search without errors comes to.
+fn completed(searched: &Finished, depth: u64) -> Answer {
+    let text = &searched.text;
     if searched.timed_out {
         return Answer::Undecided("time limit".into());
     }
-    for sign in [
+    let signs = [
         "max search depth too small",
         "out of memory",
         "Search not completed",
@@ -146,20 +164,40 @@ fn read(searched: &Finished, depth: u64) -> Answer {
         "too many",
         "aborting",
         NO_CLAIM,
-    ] {
-        if let Some(line) = text.lines().find(|line| line.contains(sign)) {
-            return Answer::Undecided(line.trim().into());
-        }
+    ];
+    if let Some(line) = text.lines().find(|line| signs.iter().any(|sign| line.contains(sign))) {
+        return Answer::Undecided(line.trim().into());
     }
     // While claims stutter, `pan` turns back at the depth limit without saying so.
     if after(text, "depth reached ").is_some_and(|reached| reached + 1 >= depth) {
         return Answer::Undecided("it reached the depth limit".into());
     }
-    match text.lines().any(|line| line.ends_with("errors: 0")) {
+    match text.lines().any(|line| line.starts_with("State-vector ")) {
         true => Answer::Holds,
         // A division by zero, say.
         false => Answer::Undefined(text.lines().rev().find(|line| !line.is_empty()).unwrap_or("").into()),
     }
+}
+
+/// What is said of a trace among all errors. A `notrace` of which not all has happened at the end of a run is
+/// as it should be, although `pan` takes that end for an invalid one.
+fn read_trace(searched: &Finished, depth: u64, negated: bool) -> Answer {
+    let errors = || searched.text.lines().filter_map(|line| line.strip_prefix("pan:")?.split_once(": "));
+    let other = errors().map(|(_, error)| error).find(|error| {
+        let known = ["event_trace error", "invalid end state", "assertion violated"];
+        error.contains("invalid array index") || !known.iter().any(|known| error.starts_with(known))
+    });
+    let unfinished = "pan: event_trace not completed";
+    if let Some(error) = other.filter(|error| !unfinished.ends_with(error)) {
+        return Answer::Undefined(error.into());
+    }
+    if let Some((_, error)) = errors().find(|(_, error)| error.starts_with("event_trace error")) {
+        return Answer::Violated(error.into());
+    }
+    if !negated && searched.text.lines().any(|line| line == unfinished) {
+        return Answer::Violated(unfinished.into());
+    }
+    completed(searched, depth)
 }
 
 fn edit(path: &Path, change: fn(&str) -> String) -> io::Result<()> {
@@ -181,6 +219,12 @@ fn without_assertions(source: &str) -> String {
     changed
 }
 
+/// `pan.m` or `pan.t` with a `_nr_pr` that is the same whether there is a claim or not. `pan` counts the
+/// claim: after `active proctype P() { n = _nr_pr }`, `n` is 1, or 2 if the model has a formula.
+fn with_the_same_processes(source: &str) -> String {
+    source.replace("((int)now._nr_pr)", "((int)(now._nr_pr-BASE))")
+}
+
 /// `pan.c` with accept labels that count where `HEEDED` holds of the type of the process.
 fn with_chosen_accept_labels(source: &str) -> String {
     let mut changed = String::new();
@@ -195,6 +239,13 @@ fn with_chosen_accept_labels(source: &str) -> String {
         changed.push('\n');
     }
     changed
+}
+
+/// `pan.c` without a defect of it: under fairness, where all processes are blocked, the record of the next step
+/// is added to and not set, so that an accept label which was passed at that depth before is passed again.
+/// `claims/stale_accept.pml` shows it.
+fn without_stale_marks(source: &str) -> String {
+    source.replace("trpt->o_pm |= 128 | ", "trpt->o_pm = 128 | ")
 }
 
 /// A model without the formulas that use `X`, which Debian builds SPIN without.

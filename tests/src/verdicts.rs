@@ -55,6 +55,7 @@ pub fn subject(name: &str, kind: PropertyKind) -> Option<Subject> {
         PropertyKind::Ltl | PropertyKind::Never => Some(Subject::Claim(name.to_owned())),
         PropertyKind::Acceptance => Some(Subject::Acceptance),
         PropertyKind::NonProgress => Some(Subject::NonProgress),
+        PropertyKind::Trace => Some(Subject::Trace { negated: name == "notrace" }),
         PropertyKind::Deadlock | PropertyKind::Assertion | PropertyKind::Reachability => None,
     }
 }

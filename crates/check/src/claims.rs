@@ -9,11 +9,14 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use stubborn_ir::{
-    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimState, Literal, Model, TemporalClaim, Violation,
+    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimState, Literal, Model, TemporalClaim, TraceClaim,
+    Violation,
 };
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Purpose, in_propositions};
-use stubborn_search::{Answer, Counts, End, Found, Observer, Progress, Question, search_claim};
+use stubborn_search::{
+    Answer, Counts, End, Found, Observer, Order, Progress, Question, Run, search_claim, search_trace,
+};
 use stubborn_trail::{ClaimedRun, replay_run};
 
 use crate::check::{PropertyResult, Verdict};
@@ -57,6 +60,10 @@ pub(crate) fn check_claim(
         time: Duration::ZERO,
         trail: None,
     };
+    if let ClaimBody::Trace(trace) = &claim.body {
+        check_trace(model, claim, trace, config, job, &mut result);
+        return Ok(result);
+    }
     let cancel = job.cancel.clone();
     let sought = match approach(claim, config, &|| cancel.load(Ordering::Relaxed)) {
         Ok(Approach::Search(sought)) => sought,
@@ -89,21 +96,51 @@ pub(crate) fn check_claim(
     let answer = search_claim(model, &question, result.order, &result.strategy.plan, &limits, &mut observer);
     result.time = started.elapsed();
     match answer {
-        Ok(answer) => decide(model, claim, &answer, &sought, is_fair, &mut result),
+        Ok(answer) => decide(model, claim, &answer, sought.purpose, is_fair, &mut result),
         Err(kind) => result.reason = Some(format!("there is no initial state: {kind}")),
     }
     Ok(result)
+}
+
+/// Decides a claim about the events on channels.
+fn check_trace(
+    model: &Model,
+    claim: &Claim,
+    trace: &TraceClaim,
+    config: &Config,
+    job: &mut Job<'_>,
+    result: &mut PropertyResult,
+) {
+    let why = "no reduction can be used: a trace is about the order of events, which no state shows";
+    (result.order, result.strategy) = (Order::BreadthFirst, Strategy::none(why));
+    let limits = config.limits(&job.cancel);
+    let answer = match search_trace(model, trace, &limits, &mut Listener(job.progress)) {
+        Ok(answer) => answer,
+        Err(kind) => {
+            result.reason = Some(format!("there is no initial state: {kind}"));
+            return;
+        }
+    };
+    result.time = answer.time;
+    if answer.is_ambiguous {
+        result.counts = answer.counts;
+        result.reason = Some("at some event the trace could go two ways".to_owned());
+        return;
+    }
+    let run = answer.run.map(|(prefix, ends)| Run { prefix, cycle: Vec::new(), is_infinite: ends });
+    let has_endless = false;
+    let answer = Answer { end: answer.end, run, counts: answer.counts, has_endless, time: answer.time };
+    decide(model, claim, &answer, Purpose::Prefixes, false, result);
 }
 
 fn decide(
     model: &Model,
     claim: &Claim,
     answer: &Answer,
-    sought: &Sought,
+    purpose: Purpose,
     is_fair: bool,
     result: &mut PropertyResult,
 ) {
-    let is_prefixes = sought.purpose == Purpose::Prefixes;
     result.counts = answer.counts;
     if let Some(run) = &answer.run {
         let claimed =
@@ -127,7 +164,7 @@ fn decide(
         End::Exhausted if answer.counts.errors > 0 => {
             result.reason = Some("some runs end in a run-time error".to_owned());
         }
-        End::Exhausted if answer.has_endless && !is_prefixes => {
+        End::Exhausted if answer.has_endless && purpose == Purpose::Liveness => {
             result.reason = Some("some atomic sequence never ends".to_owned());
         }
         End::Exhausted => result.verdict = Verdict::Holds,
@@ -141,6 +178,7 @@ fn approach(claim: &Claim, config: &Config, cancelled: &dyn Fn() -> bool) -> Res
     let fairness = || "under weak fairness, it matters at every step which processes could move".to_owned();
     match &claim.body {
         ClaimBody::Unchecked(why) => Err(why.clone()),
+        ClaimBody::Trace(_) => Err("it is not about states".to_owned()),
         ClaimBody::Formula(formula) => {
             let approach = of_formula(formula, cancelled).map_err(|error| error.to_string())?;
             Ok(match approach {

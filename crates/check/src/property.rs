@@ -31,6 +31,8 @@ pub enum PropertyKind {
     Acceptance,
     /// No run stays away from progress locations for ever.
     NonProgress,
+    /// The order of events on channels.
+    Trace,
     /// Some state can be reached.
     Reachability,
 }
@@ -44,6 +46,7 @@ impl fmt::Display for PropertyKind {
             PropertyKind::Never => "never",
             PropertyKind::Acceptance => "acceptance",
             PropertyKind::NonProgress => "non-progress",
+            PropertyKind::Trace => "trace",
             PropertyKind::Reachability => "reachability",
         })
     }
@@ -67,8 +70,7 @@ fn kind(claim: ClaimKind) -> PropertyKind {
         ClaimKind::Never => PropertyKind::Never,
         ClaimKind::Acceptance => PropertyKind::Acceptance,
         ClaimKind::NonProgress => PropertyKind::NonProgress,
-        // A trace is an automaton over the events of a run, as a never claim is over its states.
-        ClaimKind::Trace => PropertyKind::Never,
+        ClaimKind::Trace => PropertyKind::Trace,
     }
 }
 

@@ -147,12 +147,14 @@ fn exit_codes_of_check() {
         run("slow.pml", COUNTERS, &["check", "-DMAX=200", "--memory", "1M", "--reduction", "none"]).status,
         3
     );
-    let ltl = format!("{COUNTERS}\nltl p {{ [] true }}\n");
+    let ltl = format!("{COUNTERS}\nltl p {{ [] true }}\nltl q {{ <> false }}\n");
     let run = run("ltl.pml", &ltl, &["check", "--format", "json"]);
-    assert_eq!(run.status, 3);
-    let p = &run.json()["properties"][2];
-    assert_eq!((&p["name"], &p["kind"], &p["verdict"]), (&json!("p"), &json!("ltl"), &json!("incomplete")));
-    assert_eq!(p["reason"], "LTL properties are not checked by this version");
+    assert_eq!(run.status, 1);
+    let properties = &run.json()["properties"];
+    for (property, name, verdict) in [(2, "p", "holds"), (3, "q", "violated")] {
+        let p = &properties[property];
+        assert_eq!((&p["name"], &p["kind"], &p["verdict"]), (&json!(name), &json!("ltl"), &json!(verdict)));
+    }
 }
 
 #[test]

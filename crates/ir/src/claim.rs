@@ -41,6 +41,8 @@ pub enum ClaimBody {
     Formula(TemporalClaim),
     /// No run is accepted by an automaton.
     Automaton(ClaimAutomaton),
+    /// Events on channels happen in some order, or not in some order.
+    Trace(TraceClaim),
     /// Something that is read but cannot be checked, and why.
     Unchecked(String),
 }
@@ -97,6 +99,42 @@ pub struct Literal {
     pub proposition: u32,
     /// Whether it has to hold, or not to hold.
     pub holds: bool,
+}
+
+/// An automaton over the events on some channels; it begins in its first state. Events that no edge is about,
+/// by channel and direction, pass by it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TraceClaim {
+    /// Its events must not all happen, one after the other from the first on; otherwise nothing else may.
+    pub negated: bool,
+    /// Channels and fields that edges name; no process's expressions.
+    pub watched: Vec<Expr>,
+    /// Its states.
+    pub states: Vec<TraceState>,
+}
+
+/// A state of a [`TraceClaim`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TraceState {
+    /// A run may end here.
+    pub is_end: bool,
+    /// There is nothing left to happen.
+    pub is_last: bool,
+    /// What may happen next.
+    pub edges: Vec<TraceEdge>,
+}
+
+/// An event, as a [`TraceClaim`] describes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceEdge {
+    /// A send; otherwise a receive.
+    pub is_send: bool,
+    /// The channel: an index into what is watched.
+    pub chan: usize,
+    /// What each field must be, as an index into what is watched; none if it does not matter.
+    pub fields: Vec<Option<usize>>,
+    /// Where it leads.
+    pub target: u32,
 }
 
 impl ClaimAutomaton {

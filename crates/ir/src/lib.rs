@@ -16,6 +16,7 @@
 pub mod claim;
 pub mod describe;
 pub mod eval;
+pub mod event;
 pub mod expr;
 #[cfg(feature = "fixture")]
 pub mod fixture;
@@ -27,9 +28,13 @@ pub mod step;
 pub mod successors;
 pub mod witness;
 
-pub use claim::{Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, TemporalClaim};
+pub use claim::{
+    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, TemporalClaim, TraceClaim,
+    TraceEdge, TraceState,
+};
 pub use describe::{Change, Value};
 pub use eval::{RuntimeError, RuntimeErrorKind};
+pub use event::Event;
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use model::{

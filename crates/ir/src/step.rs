@@ -12,6 +12,7 @@
 //!   the same message: that is how `unless` treats escapes that wait for one.
 
 use crate::eval::{Eval, RuntimeErrorKind, View};
+use crate::event::{Event, Recorder};
 use crate::expr::{Expr, Pattern, Place, Region};
 use crate::interrupt::Interrupt;
 use crate::layout::{ChannelId, ChannelPlace, InstanceId, Layout, Pid};
@@ -269,6 +270,8 @@ pub(crate) struct Executor<'a, 'm> {
     pub(crate) failed_at: Option<&'m Origin>,
     /// Scratch for messages.
     pub(crate) message: Vec<i32>,
+    /// Listens to what happens on channels.
+    pub(crate) recorder: &'a mut Recorder,
 }
 
 impl<'m> Executor<'_, 'm> {
@@ -398,7 +401,7 @@ impl<'m> Executor<'_, 'm> {
             chan.field(at, field).write(self.state, value);
         }
         chan.len.write(self.state, len as i32 + 1);
-        Ok(())
+        self.record(process, true, &send.chan)
     }
 
     /// Receives from a buffered channel; false if there is no message that matches.
@@ -412,7 +415,10 @@ impl<'m> Executor<'_, 'm> {
             self.message = message;
             return Ok(false);
         };
-        message.extend((0..receive.pattern.len()).map(|f| chan.field(at, f).read(view.state)));
+        // Who listens hears of the fields that are not asked for too.
+        let n_fields =
+            if self.recorder.watched.is_some() { chan.fields.len() } else { receive.pattern.len() };
+        message.extend((0..n_fields).map(|f| chan.field(at, f).read(view.state)));
         if !receive.peek {
             let (size, len) = (chan.message_size as usize, chan.len(view.state));
             let from = chan.messages as usize + at as usize * size;
@@ -441,17 +447,33 @@ impl<'m> Executor<'_, 'm> {
         for (value, field) in self.message.iter_mut().zip(&chan.fields) {
             *value = field.wrap(*value);
         }
+        self.record(sender, true, &send.chan)?;
         self.bind(receiver, receive)
     }
 
-    /// Stores the fields of the message at hand where the pattern says.
+    /// Stores the fields of the message at hand where the pattern says. As in SPIN, it counts as received
+    /// when all but its last field are stored.
     fn bind(&mut self, process: InstanceId, receive: &Receive) -> Eval<()> {
         for (i, field) in receive.pattern.iter().enumerate() {
+            if i + 1 == receive.pattern.len() && !receive.peek {
+                self.record(process, false, &receive.chan)?;
+            }
             if let Pattern::Bind(place) = field {
                 let value = self.message[i];
                 self.assign(process, place, value)?;
             }
         }
+        Ok(())
+    }
+
+    /// Takes down that the message at hand was sent or received.
+    fn record(&mut self, process: InstanceId, is_send: bool, chan: &Expr) -> Eval<()> {
+        let Some(watched) = &self.recorder.watched else { return Ok(()) };
+        let chan = self.view(process).eval(chan)?;
+        let nobody = View::of_nobody(self.model, self.layout, self.state);
+        let watched = watched.iter().map(|expr| nobody.eval(expr).ok()).collect();
+        let message = self.message.as_slice().into();
+        self.recorder.events.push(Event { step: self.recorder.step, is_send, chan, message, watched });
         Ok(())
     }
 

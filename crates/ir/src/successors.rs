@@ -11,6 +11,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 
 use crate::eval::{RuntimeError, RuntimeErrorKind, View};
+use crate::event::{Event, Recorder};
 use crate::expr::{Expr, Place};
 use crate::interrupt::Interrupt;
 use crate::layout::{InstanceId, Layout, Pid};
@@ -35,6 +36,8 @@ pub struct Edge<'a> {
     pub outcome: Outcome<'a>,
     /// Assertions that failed on the way. The run goes on after a failed assertion.
     pub failed: &'a [FailedAssertion],
+    /// What happened on channels, if that is recorded.
+    pub events: &'a [Event],
 }
 
 /// Where a run leads.
@@ -112,6 +115,7 @@ pub struct Interpreter<'m> {
     failed_now: Vec<TransitionId>,
     failed_at: Option<&'m Origin>,
     message: Vec<i32>,
+    recorder: Recorder,
     hasher: RandomState,
     /// The states inside the present run, whose bytes are in `buffers`.
     inside: Vec<Inside>,
@@ -150,10 +154,21 @@ impl<'m> Interpreter<'m> {
             failed_now: Vec::new(),
             failed_at: None,
             message: Vec::new(),
+            recorder: Recorder::default(),
             hasher: RandomState::new(),
             inside: Vec::new(),
             by_hash: HashMap::new(),
         }
+    }
+
+    /// Events are recorded from now on, with the values of these expressions, which are no process's.
+    pub fn record_events(&mut self, watched: Vec<Expr>) {
+        self.recorder.watched = Some(watched);
+    }
+
+    /// The events of the last step that was applied.
+    pub fn events(&self) -> &[Event] {
+        &self.recorder.events
     }
 
     /// The model.
@@ -243,6 +258,7 @@ impl<'m> Interpreter<'m> {
         self.frames.clear();
         self.steps.clear();
         self.failed.clear();
+        self.recorder.events.clear();
         self.inside.clear();
         self.by_hash.clear();
         self.frames.push(Frame { start: 0, next: 0 });
@@ -353,7 +369,7 @@ impl<'m> Interpreter<'m> {
         outcome: Outcome<'_>,
         visit: &mut impl FnMut(Edge<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        visit(Edge { steps: &self.steps, outcome, failed: &self.failed })
+        visit(Edge { steps: &self.steps, outcome, failed: &self.failed, events: &self.recorder.events })
     }
 
     /// Takes a step from the state at `depth` of the run into `buffers[depth]`.
@@ -370,9 +386,10 @@ impl<'m> Interpreter<'m> {
         target.clear();
         target.extend_from_slice(if depth == 0 { state } else { &self.buffers[depth - 1] });
         target.resize(self.layout.size(), 0);
+        let index = self.steps.len() - 1;
+        self.recorder.step = index;
         let result = self.executor(&mut target, |x| x.execute(step));
         self.buffers[depth] = target;
-        let index = self.steps.len() - 1;
         self.failed
             .extend(self.failed_now.iter().map(|&transition| FailedAssertion { step: index, transition }));
         result
@@ -440,6 +457,7 @@ impl<'m> Interpreter<'m> {
         self.steps.pop();
         let kept = self.failed.iter().take_while(|f| f.step < self.steps.len()).count();
         self.failed.truncate(kept);
+        self.recorder.forget_from(self.steps.len());
     }
 
     /// Appends the steps enabled in `state`: of `only`, or of every process, last created first.
@@ -493,6 +511,8 @@ impl<'m> Interpreter<'m> {
     /// Takes one enabled step in place.
     pub fn apply(&mut self, state: &mut Vec<u8>, step: &Step) -> Result<Applied, RuntimeErrorKind> {
         state.resize(self.layout.size(), 0);
+        self.recorder.events.clear();
+        self.recorder.step = 0;
         let holder = self.executor(state, |x| x.execute(step))?;
         Ok(Applied { holder, failed: self.failed_now.clone() })
     }
@@ -524,6 +544,7 @@ impl<'m> Interpreter<'m> {
             inside: None,
             failed_at: None,
             message: std::mem::take(&mut self.message),
+            recorder: &mut self.recorder,
         };
         let result = work(&mut executor);
         self.failed_at = executor.failed_at.or(executor.inside);

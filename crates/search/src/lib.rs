@@ -11,13 +11,15 @@
 //!
 //! Runs that a claim automaton accepts are looked for in the `product` of it and the model: `walk` and
 //! `layers` go through it depth-first and breadth-first, `nested` and `components` look for cycles
-//! meanwhile, `lasso` finds the run, and [`search_claim`] is all of it.
+//! meanwhile, `lasso` finds the run, and [`search_claim`] is all of it. Runs whose events are not as a trace says
+//! are found by [`search_trace`].
 
 mod bfs;
 pub mod budget;
 mod claim;
 mod components;
 mod dfs;
+mod events;
 pub mod exploration;
 mod lasso;
 mod layers;
@@ -41,6 +43,7 @@ use stubborn_relations::Fault;
 
 pub use budget::{Budget, OutOfMemory};
 pub use claim::{Answer, Cycles, Question, search_claim};
+pub use events::{TraceAnswer, search_trace};
 pub use exploration::Exploration;
 pub use lasso::Run;
 pub use limits::{Incomplete, Limits};

@@ -5,6 +5,7 @@
 //! a claim, replays them through a fresh interpreter, and either explains them or
 //! says at which move the claim is wrong. A trail exists only if it replays.
 
+mod events;
 pub mod replay;
 mod run;
 pub mod trail;

@@ -8,8 +8,8 @@
 use std::fmt;
 
 use stubborn_ir::{
-    Expr, InstanceId, Interpreter, LocationId, Model, Move, Pid, Prepared, RuntimeError, RuntimeErrorKind,
-    Step, TransitionId, Violation,
+    Event, Expr, InstanceId, Interpreter, LocationId, Model, Move, Pid, Prepared, RuntimeError,
+    RuntimeErrorKind, Step, TransitionId, Violation,
 };
 
 use crate::trail::{Participant, Trail, TrailStep, Waiting};
@@ -110,6 +110,22 @@ impl<'m> Replay<'m> {
     pub(crate) fn finish(self, violation: Violation) -> Trail {
         let waiting = self.waiting();
         trail(violation, self.steps, waiting)
+    }
+
+    /// From now on, what happens on channels is taken down.
+    pub(crate) fn record_events(&mut self, watched: &[Expr]) {
+        self.interpreter.record_events(watched.to_vec());
+    }
+
+    /// What happened on channels in the last step.
+    pub(crate) fn events(&self) -> &[Event] {
+        self.interpreter.events()
+    }
+
+    /// Whether nothing can move, and all processes, of which there are some, may stay where they are.
+    pub(crate) fn is_valid_end(&mut self) -> bool {
+        let n_processes = Model::num_processes_slot().read(&self.state);
+        n_processes > 0 && self.is_dead() && self.interpreter.is_valid_end(&self.state)
     }
 
     pub(crate) fn state(&self) -> &[u8] {

@@ -7,6 +7,7 @@
 use stubborn_ir::{Claim, ClaimAutomaton, ClaimBody, Expr, Model, Move, Pid, Violation};
 use stubborn_ltl::{Letter, evaluate};
 
+use crate::events::replay_trace;
 use crate::replay::{Replay, ReplayError};
 use crate::trail::Trail;
 
@@ -38,6 +39,7 @@ pub fn replay_run(model: &Model, claim: &Claim, run: ClaimedRun<'_>) -> Result<T
     let propositions = match &claim.body {
         ClaimBody::Formula(formula) => &formula.propositions,
         ClaimBody::Automaton(automaton) => &automaton.propositions,
+        ClaimBody::Trace(trace) => return replay_trace(model, trace, run),
         ClaimBody::Unchecked(_) => return Err(wrong()),
     };
     let mut letters = Vec::new();
@@ -85,7 +87,7 @@ pub fn replay_run(model: &Model, claim: &Claim, run: ClaimedRun<'_>) -> Result<T
         }
         ClaimBody::Automaton(automaton) if run.is_infinite => accepts(automaton, &word),
         ClaimBody::Automaton(automaton) => finishes(automaton, &word.letters),
-        ClaimBody::Unchecked(_) => false,
+        ClaimBody::Trace(_) | ClaimBody::Unchecked(_) => false,
     };
     if !violates || (run.is_fair && !run.cycle.is_empty() && !fairness.is_fair()) {
         return Err(wrong());

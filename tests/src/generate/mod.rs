@@ -31,7 +31,7 @@ pub use formula::{formula, lasso, usual};
 pub use model::generate;
 pub use random::Random;
 pub use shrink::{Budget, shrink};
-pub use stated::{Stated, with_labels};
+pub use stated::{Stated, trace, with_labels};
 pub use tangle::{tangle, tangle_of_timeouts};
 pub use tree::{Node, Sort};
 

@@ -87,6 +87,39 @@ fn places(text: &str) -> Vec<(String, String)> {
     found
 }
 
+/// A random `trace` or `notrace` over the global channels; nothing if there are none.
+pub fn trace(model: &Model, random: &mut Random) -> String {
+    if model.channels.is_empty() {
+        return String::new();
+    }
+    // Few channels, so that something happens in the order that is asked for.
+    let channels: Vec<usize> = (0..1 + random.below(2)).map(|_| random.below(model.channels.len())).collect();
+    let event = |random: &mut Random| {
+        let channel = &model.channels[channels[random.below(channels.len())]];
+        let is_send = random.percent(60);
+        let field = |random: &mut Random| match random.below(6) {
+            0 => "1".to_owned(),
+            1 => "0".to_owned(),
+            2 if !is_send => format!("eval({})", random.below(2)),
+            _ => "_".to_owned(),
+        };
+        let fields: Vec<String> = channel.fields.iter().map(|_| field(random)).collect();
+        format!("{}{}{}", channel.name, if is_send { "!" } else { "?" }, fields.join(","))
+    };
+    let n_places = 1 + random.below(3);
+    let mut text = format!("{} {{\n", if random.percent(50) { "trace" } else { "notrace" });
+    for place in 0..n_places {
+        let end = if random.percent(50) { "end" } else { "at" };
+        text += &format!("{end}{place}: do\n");
+        for _ in 0..1 + random.below(3) {
+            let after = [" -> break", "", ""][random.below(3)];
+            text += &format!("  :: {}{after}\n", event(random));
+        }
+        text += &format!("  :: {} -> break\n  od;\n", event(random));
+    }
+    text + &format!("  {}\n}}\n", event(random))
+}
+
 /// The text with some labels renamed to accept and progress labels.
 pub fn with_labels(text: &str, random: &mut Random) -> String {
     let mut labels: Vec<&str> = words(text).into_iter().filter(|word| is_jump_label(word)).collect();

@@ -1,6 +1,7 @@
 //! Random claims about random models.
 //!
-//! Each model has a few formulas, since the C compiler takes most of the time, or accept and progress labels.
+//! Each model has a few formulas, since the C compiler takes most of the time, or a
+//! trace, or accept and progress labels.
 //! We decide with and without reduction, by components and by nested search. A difference is made smaller
 //! before it is shown.
 
@@ -15,7 +16,9 @@ use stubborn_check::{
 use stubborn_ir::Model;
 use stubborn_promela::load;
 use stubborn_tests::environment::variable;
-use stubborn_tests::generate::{Budget, Features, Random, Stated, generate, shrink, tangle, with_labels};
+use stubborn_tests::generate::{
+    Budget, Features, Random, Stated, generate, shrink, tangle, trace, with_labels,
+};
 use stubborn_tests::graph::Graph;
 use stubborn_tests::pan::Verifier;
 use stubborn_tests::reductions::NoFiles;
@@ -76,7 +79,7 @@ impl Tally {
 
 /// One trial per batch of seeds.
 pub(crate) fn trials(tally: &Arc<Tally>) -> Vec<Trial> {
-    let seeds: u64 = variable("STUBBORN_CLAIM_SEEDS").unwrap_or(50);
+    let seeds: u64 = variable("STUBBORN_CLAIM_SEEDS").unwrap_or(40);
     let start: u64 = variable("STUBBORN_CLAIM_START").unwrap_or(0);
     let mut trials = Vec::new();
     for first in (start..start + seeds).step_by(BATCH as usize) {
@@ -103,7 +106,20 @@ fn one(seed: u64, shrinks: bool) -> Result<Counts, String> {
     let mut random = Random::new(seed ^ 0xc1a1);
     let tree = (!seed.is_multiple_of(2)).then(|| generate(seed, Features::ALL));
     let text = tree.as_ref().map_or_else(|| tangle(seed), |tree| tree.render());
-    if random.below(4) == 0 {
+    let discarded = Counts { discarded: 1, ..Counts::default() };
+    let kind = random.below(10);
+    if kind < 3 {
+        let Some(model) = read(&text) else { return Ok(discarded) };
+        let trace = trace(&model, &mut random);
+        return compare_text(&(text.clone() + &trace)).map_err(|difference| {
+            let differs = |text: &str| compare_text(&(text.to_owned() + &trace)).is_err();
+            match tree.filter(|_| shrinks) {
+                Some(tree) => show(&(shrink(tree, budget(), differs).render() + &trace)),
+                None => format!("{difference}\n{text}{trace}"),
+            }
+        });
+    }
+    if kind < 5 {
         let labels = random.clone();
         let renamed = |text: &str| with_labels(text, &mut labels.clone());
         return compare_text(&renamed(&text)).map_err(|difference| {
@@ -114,7 +130,6 @@ fn one(seed: u64, shrinks: bool) -> Result<Counts, String> {
             }
         });
     }
-    let discarded = Counts { discarded: 1, ..Counts::default() };
     let Some(model) = read(&text) else { return Ok(discarded) };
     let Some(graph) = Graph::build(&model, MAX_STATES) else { return Ok(discarded) };
     let formulas: Vec<Stated> =

@@ -6,8 +6,9 @@
 use smol_str::SmolStr;
 use stubborn_base::Span;
 use stubborn_ir::{
-    self as ir, BinaryOp, Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Effect,
-    Literal, Location, Model, TemporalClaim, Transition, TransitionId, UnaryOp,
+    self as ir, BinaryOp, Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Comm, Effect,
+    Literal, Location, Model, Pattern, TemporalClaim, TraceClaim, TraceEdge, TraceState, Transition,
+    TransitionId, UnaryOp,
 };
 use stubborn_ltl::Formula;
 
@@ -29,8 +30,8 @@ pub(crate) enum Source<'a> {
     Formula(&'a ast::Ltl),
     /// `never`: the observer with that index.
     Never(usize),
-    /// `trace` or `notrace`: the observer with that index.
-    Trace(usize),
+    /// `trace` or `notrace`: the observer with that index, and which of them.
+    Trace(usize, bool),
 }
 
 impl Stated<'_> {
@@ -38,7 +39,7 @@ impl Stated<'_> {
         match self.source {
             Source::Formula(_) => ClaimKind::Ltl,
             Source::Never(_) => ClaimKind::Never,
-            Source::Trace(_) => ClaimKind::Trace,
+            Source::Trace(..) => ClaimKind::Trace,
         }
     }
 }
@@ -133,6 +134,48 @@ impl Propositions {
         });
         Ok(Literal { proposition: proposition as u32, holds })
     }
+}
+
+/// A `trace` or `notrace` that was lowered like a process, into a model of its own. Of a send it looks at the
+/// fields that are constants, of a receive at those that are constants or `eval`.
+pub(crate) fn trace(model: &Model, locations: &[Location], negated: bool) -> ClaimBody {
+    let mut watched: Vec<ir::Expr> = Vec::new();
+    let mut watch = |expr: &ir::Expr| {
+        watched.iter().position(|known| known == expr).unwrap_or_else(|| {
+            watched.push(expr.clone());
+            watched.len() - 1
+        })
+    };
+    let mut states = Vec::with_capacity(locations.len());
+    for location in locations {
+        let mut state = TraceState { is_end: location.is_end, ..TraceState::default() };
+        for id in location.transition_ids() {
+            let t = &model.transitions[id];
+            let (Some(comm), Some(target)) = (&t.comm, t.to) else {
+                (state.is_end, state.is_last) = (true, true);
+                continue;
+            };
+            let (chan, fields) = match comm {
+                Comm::Send(send) => {
+                    let field = |expr: &ir::Expr| expr.as_const().is_some().then(|| expr.clone());
+                    (&send.chan, send.args.iter().map(field).collect::<Vec<_>>())
+                }
+                Comm::Receive(receive) => {
+                    let field = |pattern: &Pattern| match pattern {
+                        Pattern::Match(expr) => Some(expr.clone()),
+                        Pattern::Bind(_) | Pattern::Any => None,
+                    };
+                    (&receive.chan, receive.pattern.iter().map(field).collect())
+                }
+            };
+            let chan = watch(chan);
+            let fields = fields.iter().map(|field| field.as_ref().map(&mut watch)).collect();
+            let is_send = matches!(comm, Comm::Send(_));
+            state.edges.push(TraceEdge { is_send, chan, fields, target: u32::from(target.0) });
+        }
+        states.push(state);
+    }
+    ClaimBody::Trace(TraceClaim { negated, watched, states })
 }
 
 /// The automaton of a `never` claim that was lowered like a process, into a model of its own.

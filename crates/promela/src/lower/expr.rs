@@ -300,6 +300,11 @@ impl Lower<'_> {
         let mut values = Vec::new();
         for arg in args {
             let places = match &arg.kind {
+                // In a trace, whatever is no constant stands for any value.
+                ExprKind::Var(var) if self.observes && var.name.name == "_" => {
+                    values.push(ir::Expr::NumProcesses);
+                    continue;
+                }
                 ExprKind::Var(var) => self.scalars(var, here, true),
                 _ => None,
             };

@@ -19,8 +19,8 @@ mod stmt;
 use smol_str::format_smolstr;
 use stubborn_base::{Diagnostic, FileId, Idx, Sources, Span};
 use stubborn_ir::{
-    Activation, Claim, ClaimBody, ClaimKind, LocationId, Model, Place, ProcessType, ProcessTypeId, Region,
-    Slot, SlotType,
+    Activation, Claim, ClaimKind, LocationId, Model, Place, ProcessType, ProcessTypeId, Region, Slot,
+    SlotType,
 };
 
 use crate::ast::{self, ExprKind, Item, Program, StmtKind};
@@ -126,7 +126,7 @@ impl<'a> Declared<'a> {
             Item::Trace(trace) => {
                 let name = if trace.negated { "notrace" } else { "trace" };
                 self.observer(name, &trace.body, true, diagnostics);
-                let source = Source::Trace(self.observers.len() - 1);
+                let source = Source::Trace(self.observers.len() - 1, trace.negated);
                 self.claims.push(Stated { name: name.into(), span: trace.span, source });
             }
             Item::Inline(_) => {}
@@ -355,10 +355,11 @@ impl<'a> Declared<'a> {
                         lower_process(lower, &mut alone, sources, observer, ProcessTypeId(0));
                     claims::automaton(&alone, &locations, observer.frame.variables.len())
                 }
-                Source::Trace(i) => {
+                Source::Trace(i, negated) => {
                     let mut alone = Model::default();
-                    lower_process(lower, &mut alone, sources, &self.observers[i], ProcessTypeId(0));
-                    ClaimBody::Unchecked("traces are not checked by this version".to_owned())
+                    let (locations, _) =
+                        lower_process(lower, &mut alone, sources, &self.observers[i], ProcessTypeId(0));
+                    claims::trace(&alone, &locations, negated)
                 }
             };
             let Stated { name, span, .. } = claim;

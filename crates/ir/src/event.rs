@@ -1,0 +1,37 @@
+//! What happens on channels while steps are taken, for those who ask.
+
+use crate::expr::Expr;
+
+/// A message that was sent or received.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// Which step of the run it belongs to, from 0.
+    pub step: usize,
+    /// It was sent; otherwise it was received.
+    pub is_send: bool,
+    /// The number of the channel.
+    pub chan: i32,
+    /// All its fields.
+    pub message: Box<[i32]>,
+    /// What the expressions that are watched came to at that moment; none if it failed.
+    pub watched: Box<[Option<i32>]>,
+}
+
+/// Takes events down.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder {
+    /// Evaluated at each event; none if events do not matter.
+    pub(crate) watched: Option<Vec<Expr>>,
+    /// Of the run so far.
+    pub(crate) events: Vec<Event>,
+    /// The step that is being taken.
+    pub(crate) step: usize,
+}
+
+impl Recorder {
+    /// Takes back what happened in a step and after it.
+    pub(crate) fn forget_from(&mut self, step: usize) {
+        let kept = self.events.iter().take_while(|event| event.step < step).count();
+        self.events.truncate(kept);
+    }
+}

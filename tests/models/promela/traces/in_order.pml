@@ -1,0 +1,24 @@
+/* Requests and replies take turns, and a run ends with a reply. Sends on `log` pass by. */
+mtype = { request, reply };
+chan line = [1] of { mtype, byte };
+chan log = [4] of { byte };
+active proctype Client() {
+  byte n;
+  do
+  :: n < 2 -> line!request(n); line?reply(_); n++; log!n
+  :: n == 2 -> break
+  od
+}
+active proctype Server() {
+  byte n;
+end:
+  do
+  :: line?request(n) -> line!reply(n)
+  od
+}
+trace {
+end:
+  do
+  :: line!request(_) -> line!reply(_)
+  od
+}
