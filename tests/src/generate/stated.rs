@@ -1,7 +1,7 @@
 //! Random claims about the runs of a random model, as text that SPIN reads too: formulas over what the model
 //! declares, and accept and progress labels.
 
-use stubborn_ir::{Model, SlotType};
+use stubborn_ir::{Channel, Model, SlotType};
 use stubborn_ltl::{Formula, Proposition};
 
 use super::{Random, formula, usual};
@@ -87,15 +87,18 @@ fn places(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// A random `trace` or `notrace` over the global channels; nothing if there are none.
+/// A random `trace` or `notrace` over the global buffered channels; nothing if there are none.
 pub fn trace(model: &Model, random: &mut Random) -> String {
-    if model.channels.is_empty() {
+    // `pan` takes an offer for a send, even if nobody takes it: `traces/offer_not_taken.pml`.
+    let buffered: Vec<&Channel> = model.channels.iter().filter(|c| c.capacity > 0).collect();
+    if buffered.is_empty() {
         return String::new();
     }
     // Few channels, so that something happens in the order that is asked for.
-    let channels: Vec<usize> = (0..1 + random.below(2)).map(|_| random.below(model.channels.len())).collect();
+    let channels: Vec<&Channel> =
+        (0..1 + random.below(2)).map(|_| buffered[random.below(buffered.len())]).collect();
     let event = |random: &mut Random| {
-        let channel = &model.channels[channels[random.below(channels.len())]];
+        let channel = channels[random.below(channels.len())];
         let is_send = random.percent(60);
         let field = |random: &mut Random| match random.below(6) {
             0 => "1".to_owned(),
