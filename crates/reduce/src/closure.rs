@@ -50,6 +50,15 @@ fn leader(leaders: &[usize], context: usize) -> usize {
     at
 }
 
+/// Appends the numbers of the bits of a word.
+#[inline]
+fn push_bits(to: &mut Vec<StatementId>, base: StatementId, mut word: u64) {
+    while word != 0 {
+        to.push(base + word.trailing_zeros());
+        word &= word - 1;
+    }
+}
+
 impl Context {
     fn start(&mut self, question: &Question<'_, '_>, key: StatementId) {
         self.set.clear();
@@ -89,8 +98,8 @@ impl Context {
         self.set[at] |= new;
         let base = at as StatementId * 64;
         let enabled = situation.enabled[at];
-        self.forced.extend(bits::iter(&[new & enabled]).map(|bit| base + bit));
-        self.waiting.extend(bits::iter(&[new & !enabled]).map(|bit| base + bit));
+        push_bits(&mut self.forced, base, new & enabled);
+        push_bits(&mut self.waiting, base, new & !enabled);
         self.n_enabled += (new & situation.counted[at]).count_ones();
         if new & situation.enabled[at] & question.forbidden.word(at) != 0 {
             // As bad as all steps.
@@ -98,15 +107,21 @@ impl Context {
         }
     }
 
-    /// The heuristic cost of adding a row (§4.3).
+    /// The heuristic cost of adding a row (§4.3); at least `limit` if it is not less.
     #[inline]
-    fn cost(&self, question: &Question<'_, '_>, row: &Over<Row>) -> u32 {
+    fn cost(&self, question: &Question<'_, '_>, row: &Over<Row>, limit: u32) -> u32 {
         let mut cost = 0;
         for &(at, word) in row.sparse() {
             let new = self.news(question, at as usize, word);
             if new != 0 {
                 cost += new.count_ones();
-                cost += (new & question.situation.enabled[at as usize]).count_ones() * ENABLED_COST;
+                let enabled = new & question.situation.enabled[at as usize];
+                if enabled != 0 {
+                    cost += enabled.count_ones() * ENABLED_COST;
+                }
+                if cost >= limit {
+                    break;
+                }
             }
         }
         cost
@@ -119,7 +134,7 @@ impl Context {
             let mut row = question.conflicts(statement, memo, index);
             if question.rules.weak && statement != self.key && !situation.is_half(statement) {
                 let left = relations.left_conflicts(statement);
-                if self.cost(question, left) < self.cost(question, row) {
+                if self.cost(question, left, u32::MAX) < self.cost(question, row, u32::MAX) {
                     row = left;
                 }
             }
@@ -134,7 +149,7 @@ impl Context {
         // What control flow says takes no evaluation.
         let mut best: Option<(u32, &Over<Row>)> = None;
         for row in question.ways(statement).into_iter().flatten() {
-            let cost = self.cost(question, row);
+            let cost = self.cost(question, row, best.map_or(u32::MAX, |(least, _)| least));
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, row));
             }
@@ -145,7 +160,7 @@ impl Context {
         let is_settled = best.is_some_and(|(cost, _)| cost == 0 || !question.rules.heuristic);
         if !is_settled {
             for row in question.enabling_sets(statement, memo, index) {
-                let cost = self.cost(question, row);
+                let cost = self.cost(question, row, best.map_or(u32::MAX, |(least, _)| least));
                 if best.is_none_or(|(least, _)| cost < least) {
                     best = Some((cost, row));
                 }
