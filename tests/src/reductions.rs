@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::ops::ControlFlow;
+use std::ops::{AddAssign, ControlFlow};
 use std::path::Path;
 
 use stubborn_ir::{BinaryOp, Expr, Model, Place, Region, TransitionId, Violation};
@@ -75,9 +75,8 @@ pub struct Tally {
     pub cyclic: u64,
 }
 
-impl Tally {
-    /// Adds another one.
-    pub fn add(&mut self, other: &Tally) {
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
         self.cases += other.cases;
         self.violated += other.violated;
         self.reduced += other.reduced;

@@ -28,8 +28,8 @@ pub fn compare(theirs: &Answer, ours: Verdict, reason: &str) -> Agreement {
     }
 }
 
-/// Why `pan` may have overlooked a violation that we found and replayed. Each of these is shown by a model
-/// of `models/promela/claims`.
+/// Why `pan -f` may have overlooked a violation that we found, and replayed as a fair run. Each of these is
+/// shown by a model of `models/promela/claims`.
 pub fn oversight(
     model: &Model,
     theirs: &Answer,
@@ -37,14 +37,17 @@ pub fn oversight(
     is_fair: bool,
 ) -> Option<&'static str> {
     let trail = ours.trail.as_ref().filter(|_| *theirs == Answer::Holds && is_fair)?;
-    if model.uses_priorities || model.processes.iter().any(|process| process.n_provided > 0) {
+    if model.processes.iter().any(|process| process.n_provided > 0) {
         // It takes the turn of the process for one that the process could have used: `continue` leaves out
         // what is done for processes that are blocked.
-        return Some("pan -f takes processes for able that a `provided` clause or a priority holds back");
+        return Some("pan -f takes processes for able that a `provided` clause holds back");
     }
     if trail.cycle == 0 {
         // What the claim does alone at the end of a run is not counted as a turn of every process.
         return Some("pan -f overlooks runs that end if the claim's cycle there is longer than a step");
+    }
+    if ours.property.kind == PropertyKind::NonProgress {
+        return Some("pan -l -f misses runs that pan -a -f finds if a never claim asks the same");
     }
     None
 }

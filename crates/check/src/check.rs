@@ -61,6 +61,22 @@ pub struct PropertyResult {
     pub trail: Option<Trail>,
 }
 
+impl PropertyResult {
+    /// What is known before anything was looked at.
+    pub(crate) fn undecided(property: &Property, order: Order, strategy: Strategy) -> PropertyResult {
+        PropertyResult {
+            property: property.clone(),
+            verdict: Verdict::Incomplete,
+            reason: None,
+            counts: Counts::default(),
+            order,
+            strategy,
+            time: Duration::ZERO,
+            trail: None,
+        }
+    }
+}
+
 /// Decides properties of a model, in the order they are given.
 pub fn check(
     model: &Model,
@@ -89,16 +105,8 @@ pub fn check(
     let mut refused = None;
     let mut results = Vec::with_capacity(properties.len());
     for property in properties {
-        let mut result = PropertyResult {
-            property: property.clone(),
-            verdict: Verdict::Incomplete,
-            reason: None,
-            counts: Counts::default(),
-            order,
-            strategy: strategy.clone(),
-            time,
-            trail: None,
-        };
+        let mut result = PropertyResult::undecided(property, order, strategy.clone());
+        result.time = time;
         match (property.kind, &mut outcome) {
             (PropertyKind::Deadlock, Some(outcome)) => decide(model, outcome, &deadlock, &mut result),
             (PropertyKind::Assertion, Some(outcome)) => decide(model, outcome, &assertion, &mut result),

@@ -6,7 +6,7 @@
 //! out only where the formula cannot tell how often a state is repeated, which is decided.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use stubborn_ir::{
     Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimState, Literal, Model, TemporalClaim, TraceClaim,
@@ -15,7 +15,7 @@ use stubborn_ir::{
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Purpose, in_propositions};
 use stubborn_search::{
-    Answer, Counts, End, Found, Observer, Order, Progress, Question, Run, search_claim, search_trace,
+    Answer, End, Found, Observer, Order, Progress, Question, Run, search_claim, search_trace,
 };
 use stubborn_trail::{ClaimedRun, replay_run};
 
@@ -50,16 +50,8 @@ pub(crate) fn check_claim(
 ) -> Result<PropertyResult, Refused> {
     let started = Instant::now();
     let order = config.order_for(Purpose::Liveness);
-    let mut result = PropertyResult {
-        property: property.clone(),
-        verdict: Verdict::Incomplete,
-        reason: None,
-        counts: Counts::default(),
-        order,
-        strategy: Strategy::none("nothing was searched"),
-        time: Duration::ZERO,
-        trail: None,
-    };
+    let strategy = Strategy::none("nothing was searched");
+    let mut result = PropertyResult::undecided(property, order, strategy);
     if let ClaimBody::Trace(trace) = &claim.body {
         check_trace(model, claim, trace, config, job, &mut result);
         return Ok(result);

@@ -26,6 +26,7 @@ pub mod model;
 pub mod slot;
 pub mod step;
 pub mod successors;
+mod visit;
 pub mod witness;
 
 pub use claim::{

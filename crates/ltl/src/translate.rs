@@ -56,8 +56,8 @@ mod tests {
     fn as_many_states_as_there_must_be() {
         check(&conjunction((0..8).map(|n| format!("[]<>p{n}"))), 9);
         check(&conjunction((0..7).map(|n| format!("<>p{n}"))), 128);
-        check("[](p -> XXXXXXXXq)", 256);
-        check(&format!("<>(p && {}q)", "X".repeat(30)), 32);
+        check(&format!("[](p -> {}q)", "X ".repeat(8)), 256);
+        check(&format!("<>(p && {}q)", "X ".repeat(30)), 32);
     }
 
     #[test]

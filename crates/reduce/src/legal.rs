@@ -108,57 +108,34 @@ pub fn obstacle(model: &Model) -> Option<&'static str> {
         return Some("the model reads _last, which every step writes");
     }
     let mut found = None;
-    for expr in model.guards.iter() {
-        found = found.or_else(|| in_expr(expr));
-    }
-    for t in model.transitions.iter() {
-        in_effects(&t.effects, &mut found);
-    }
+    let mut asks = |expr: &Expr| {
+        found = found.or(of_expr(expr));
+        found.is_some()
+    };
+    let _ = model.guards.iter().any(|guard| guard.any(&mut asks))
+        || model.transitions.iter().any(|t| t.any_expr(&mut asks));
     found
 }
 
 /// Why no reduction can be used where a property looks at these propositions, if so.
 pub fn in_propositions(propositions: &[Expr]) -> Option<&'static str> {
+    let mut found = None;
     // Labels are looked at as a whole.
-    let is_label = |expr: &&Expr| matches!(expr, Expr::NonProgress | Expr::Accepting);
-    let mut others = propositions.iter().filter(|expr| !is_label(expr));
-    if propositions.iter().any(asks_timeout) {
-        return Some("the property asks timeout, which depends on every step");
+    let others = propositions.iter().filter(|expr| !matches!(expr, Expr::NonProgress | Expr::Accepting));
+    for proposition in others {
+        proposition.any(&mut |expr| {
+            found = found.or(match expr {
+                Expr::Timeout => Some("the property asks timeout, which depends on every step"),
+                _ => of_expr(expr),
+            });
+            found.is_some()
+        });
     }
-    others.find_map(in_expr)
+    found
 }
 
-fn asks_timeout(expr: &Expr) -> bool {
-    match expr {
-        Expr::Timeout => true,
-        Expr::Unary(_, operand) => asks_timeout(operand),
-        Expr::Binary(_, operands) => operands.iter().any(asks_timeout),
-        Expr::Conditional(parts) => parts.iter().any(asks_timeout),
-        _ => false,
-    }
-}
-
-fn in_effects(effects: &[stubborn_ir::Effect], found: &mut Option<&'static str>) {
-    use stubborn_ir::Effect;
-    for effect in effects {
-        match effect {
-            Effect::Assign(_, expr) | Effect::Evaluate(expr) | Effect::Assert(expr) => {
-                *found = found.or_else(|| in_expr(expr));
-            }
-            Effect::Print(args) => args.iter().for_each(|arg| *found = found.or_else(|| in_expr(arg))),
-            Effect::Run(run) => run.args.iter().for_each(|arg| *found = found.or_else(|| in_expr(arg))),
-            Effect::DStep(dstep) => {
-                for alternative in dstep.nodes.iter().flatten() {
-                    alternative.guards.iter().for_each(|guard| *found = found.or_else(|| in_expr(guard)));
-                    in_effects(&alternative.effects, found);
-                }
-            }
-            Effect::SetPriority(..) | Effect::End => {}
-        }
-    }
-}
-
-fn in_expr(expr: &Expr) -> Option<&'static str> {
+/// Why no reduction can be used where this is asked, whatever is inside it.
+fn of_expr(expr: &Expr) -> Option<&'static str> {
     match expr {
         Expr::Enabled(_) => {
             Some("the model asks enabled(), which depends on everything its process looks at")
@@ -166,10 +143,50 @@ fn in_expr(expr: &Expr) -> Option<&'static str> {
         Expr::LocationOf(_) => Some("the model asks pc_value(), which depends on every step"),
         Expr::PriorityOf(_) => Some("the model asks for priorities"),
         Expr::NonProgress | Expr::Accepting => Some("the model asks np_, which depends on every step"),
-        Expr::Unary(_, operand) => in_expr(operand),
-        Expr::Binary(_, operands) => operands.iter().find_map(in_expr),
-        Expr::Conditional(parts) => parts.iter().find_map(in_expr),
-        Expr::Load(place) | Expr::Remote(_, place) => place.indices.iter().find_map(|i| in_expr(&i.value)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stubborn_ir::expr::Remote;
+    use stubborn_ir::fixture::{Fixture, constant, load};
+    use stubborn_ir::{ChanTest, Index, Pattern, Place, ProcessTypeId, SlotType};
+
+    /// Wherever `enabled()` stands, no reduction can be used.
+    #[test]
+    fn what_depends_on_everything_is_found_everywhere() {
+        let asked = || Expr::Enabled(Box::new(Expr::Const(1)));
+        for place in 0..10 {
+            let mut model = Fixture::new();
+            let x = model.global("x", SlotType::Byte);
+            let q = model.channel("q", 1, &[SlotType::Byte]);
+            let index = Index { value: asked(), bound: 1, stride: 1 };
+            let element = Place { indices: [index].into(), ..x.clone() };
+            let mut p = model.process("P");
+            let mut edge = p.edge(0, 1, "it");
+            match place {
+                0 => edge.assign(&x, constant(1)),
+                1 => edge.guard(Expr::Chan(ChanTest::Len, Box::new(asked()))),
+                2 => edge.assign(&x, asked()),
+                3 => edge.assign(&element, constant(1)),
+                4 => edge.send(&q, vec![asked()]),
+                5 => edge.receive(&q, vec![Pattern::Match(asked())]),
+                6 => edge.receive(&q, vec![Pattern::Bind(element)]),
+                7 => edge.assign(&x, load(&element)),
+                8 => {
+                    let remote = Remote { process: ProcessTypeId(0), pid: Some(asked()) };
+                    edge.guard(Expr::RemotePid(Box::new(remote)))
+                }
+                _ => edge.guard(Expr::Unary(stubborn_ir::UnaryOp::Not, Box::new(asked()))),
+            };
+            let p = p.finish();
+            model.activate(p);
+            assert_eq!(obstacle(&model.finish()).is_some(), place != 0, "{place}");
+        }
+        assert!(in_propositions(&[Expr::NonProgress]).is_none());
+        assert!(in_propositions(&[Expr::not(Expr::NonProgress)]).is_some());
+        assert!(in_propositions(&[Expr::not(Expr::Timeout)]).is_some());
     }
 }

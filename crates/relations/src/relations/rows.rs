@@ -223,7 +223,9 @@ impl<'m> Relations<'m> {
         match proposition {
             Expr::NonProgress => return self.changing_labels(|location| location.is_progress),
             Expr::Accepting => return self.changing_labels(|location| location.is_accept),
-            _ if asks_labels(proposition) => return Over::row(self.row_of(|id, _, _| Some(id))),
+            _ if proposition.any(&mut |e| matches!(e, Expr::NonProgress | Expr::Accepting)) => {
+                return Over::row(self.row_of(|id, _, _| Some(id)));
+            }
             _ => {}
         }
         // A proposition belongs to nobody: its subject is a process without a frame.
@@ -280,16 +282,5 @@ pub(super) fn drop_one(row: &mut [u64], statement: StatementId, own_first_word: 
     let other = bits::iter(row).find(|&id| id as usize / 64 != own_first_word && id != statement);
     if let Some(other) = other {
         bits::remove(row, other);
-    }
-}
-
-/// Whether labels are asked for somewhere inside an expression.
-fn asks_labels(expr: &Expr) -> bool {
-    match expr {
-        Expr::NonProgress | Expr::Accepting => true,
-        Expr::Unary(_, operand) => asks_labels(operand),
-        Expr::Binary(_, operands) => operands.iter().any(asks_labels),
-        Expr::Conditional(parts) => parts.iter().any(asks_labels),
-        _ => false,
     }
 }

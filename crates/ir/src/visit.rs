@@ -1,0 +1,79 @@
+//! Every expression inside an expression, a transition or an effect.
+//!
+//! For questions of the kind "is this asked anywhere", which are unsound if a place is forgotten. Invariant: no
+//! match here has a wildcard, so a new kind of expression or effect does not compile until it is visited.
+
+use crate::expr::{Expr, Pattern, Place, Remote};
+use crate::model::{Comm, Effect, Transition};
+
+impl Expr {
+    /// Whether this expression, or one inside it, is `wanted`.
+    pub fn any(&self, wanted: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        wanted(self)
+            || match self {
+                Expr::Const(_)
+                | Expr::Pid
+                | Expr::NumProcesses
+                | Expr::LastPid
+                | Expr::Timeout
+                | Expr::NonProgress
+                | Expr::Accepting
+                | Expr::Created => false,
+                Expr::Load(place) => in_place(place, wanted),
+                Expr::Unary(_, operand) => operand.any(wanted),
+                Expr::Binary(_, operands) => operands.iter().any(|operand| operand.any(wanted)),
+                Expr::Conditional(parts) => parts.iter().any(|part| part.any(wanted)),
+                Expr::Chan(_, chan) => chan.any(wanted),
+                Expr::Poll(poll) => poll.chan.any(wanted) || in_pattern(&poll.pattern, wanted),
+                Expr::Enabled(pid) | Expr::LocationOf(pid) | Expr::PriorityOf(pid) => pid.any(wanted),
+                Expr::At(remote, _) | Expr::RemotePid(remote) => in_remote(remote, wanted),
+                Expr::Remote(remote, place) => in_remote(remote, wanted) || in_place(place, wanted),
+            }
+    }
+}
+
+impl Transition {
+    /// Whether an expression of what it does is `wanted`; its guards are the model's.
+    pub fn any_expr(&self, wanted: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        self.comm.as_ref().is_some_and(|comm| in_comm(comm, wanted)) || in_effects(&self.effects, wanted)
+    }
+}
+
+fn in_place(place: &Place, wanted: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    place.indices.iter().any(|index| index.value.any(wanted))
+}
+
+fn in_remote(remote: &Remote, wanted: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    remote.pid.as_ref().is_some_and(|pid| pid.any(wanted))
+}
+
+fn in_pattern(pattern: &[Pattern], wanted: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    pattern.iter().any(|field| match field {
+        Pattern::Match(expr) => expr.any(wanted),
+        Pattern::Bind(place) => in_place(place, wanted),
+        Pattern::Any => false,
+    })
+}
+
+fn in_comm(comm: &Comm, wanted: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    match comm {
+        Comm::Send(send) => send.chan.any(wanted) || send.args.iter().any(|arg| arg.any(wanted)),
+        Comm::Receive(receive) => receive.chan.any(wanted) || in_pattern(&receive.pattern, wanted),
+    }
+}
+
+fn in_effects(effects: &[Effect], wanted: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    effects.iter().any(|effect| match effect {
+        Effect::Assign(place, expr) => in_place(place, wanted) || expr.any(wanted),
+        Effect::Evaluate(expr) | Effect::Assert(expr) => expr.any(wanted),
+        Effect::Print(args) => args.iter().any(|arg| arg.any(wanted)),
+        Effect::Run(run) => run.args.iter().any(|arg| arg.any(wanted)),
+        Effect::SetPriority(pid, priority) => pid.any(wanted) || priority.any(wanted),
+        Effect::End => false,
+        Effect::DStep(dstep) => dstep.nodes.iter().flatten().any(|alternative| {
+            alternative.guards.iter().any(|guard| guard.any(wanted))
+                || alternative.comm.as_ref().is_some_and(|comm| in_comm(comm, wanted))
+                || in_effects(&alternative.effects, wanted)
+        }),
+    })
+}
