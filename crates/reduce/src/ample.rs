@@ -63,8 +63,7 @@ impl Ample {
         self.work.push(first);
         self.trial.clear();
         self.trial.resize(relations.n_words(), 0);
-        let mut memo = Memo::new();
-        self.index.clear(relations.n_words());
+        let mut memo = self.index.begin(relations.n_words());
         while let Some(index) = self.work.pop() {
             let process = situation.alive[index];
             let incarnation = relations.incarnation(process.incarnation);
@@ -141,7 +140,7 @@ impl Ample {
         };
         let ways = question.ways(statement);
         let sets = question.enabling_sets(statement, memo, &mut self.index);
-        let best = ways.iter().flatten().chain(sets).copied().min_by_key(outside)?;
+        let best = ways.rows().chain(sets.iter().copied()).min_by_key(outside)?;
         self.include(question, best)
     }
 }

@@ -12,7 +12,7 @@
 use stubborn_relations::bits::{self, Row};
 use stubborn_relations::{Over, StatementId};
 
-use crate::question::{Memo, MemoIndex, Question};
+use crate::question::{Memo, MemoIndex, Question, Ways};
 
 /// The cost of a statement that is enabled; of one that is not, it is 1.
 const ENABLED_COST: u32 = 1024;
@@ -22,6 +22,8 @@ const ENABLED_COST: u32 = 1024;
 pub(crate) struct Context {
     /// Statements that are in the set, closed or not.
     set: Vec<u64>,
+    /// Relevant ones that are not.
+    missing: Vec<u64>,
     /// Enabled ones that are not closed yet: what they bring with them is not a matter of choice.
     forced: Vec<StatementId>,
     /// Disabled ones that are not closed yet; from `next` on.
@@ -30,6 +32,12 @@ pub(crate) struct Context {
     /// How many steps the set contains.
     n_enabled: u32,
     key: StatementId,
+}
+
+/// The cheapest necessary enabling set so far.
+struct Cheapest<'a> {
+    cost: u32,
+    row: Option<&'a Over<Row>>,
 }
 
 /// Buffers kept between states.
@@ -63,6 +71,7 @@ impl Context {
     fn start(&mut self, question: &Question<'_, '_>, key: StatementId) {
         self.set.clear();
         self.set.resize(question.relations.n_words(), 0);
+        question.situation.relevant.clone_into(&mut self.missing);
         self.forced.clear();
         self.waiting.clear();
         self.next = 0;
@@ -76,17 +85,11 @@ impl Context {
         self.forced.is_empty() && self.next == self.waiting.len()
     }
 
-    /// What of a word is relevant and not there yet.
-    #[inline]
-    fn news(&self, question: &Question<'_, '_>, at: usize, word: u64) -> u64 {
-        word & question.situation.relevant[at] & !self.set[at]
-    }
-
     /// Adds what is relevant of a row.
     #[inline]
     fn add(&mut self, question: &Question<'_, '_>, row: &Over<Row>) {
         for &(at, word) in row.sparse() {
-            let new = self.news(question, at as usize, word);
+            let new = word & self.missing[at as usize];
             if new != 0 {
                 self.insert(question, at as usize, new);
             }
@@ -96,6 +99,7 @@ impl Context {
     fn insert(&mut self, question: &Question<'_, '_>, at: usize, new: u64) {
         let situation = question.situation;
         self.set[at] |= new;
+        self.missing[at] &= !new;
         let base = at as StatementId * 64;
         let enabled = situation.enabled[at];
         push_bits(&mut self.forced, base, new & enabled);
@@ -112,7 +116,7 @@ impl Context {
     fn cost(&self, question: &Question<'_, '_>, row: &Over<Row>, limit: u32) -> u32 {
         let mut cost = 0;
         for &(at, word) in row.sparse() {
-            let new = self.news(question, at as usize, word);
+            let new = word & self.missing[at as usize];
             if new != 0 {
                 cost += new.count_ones();
                 let enabled = new & question.situation.enabled[at as usize];
@@ -146,37 +150,55 @@ impl Context {
         }
         let statement = self.waiting[self.next];
         self.next += 1;
-        // What control flow says takes no evaluation.
-        let mut best: Option<(u32, &Over<Row>)> = None;
-        for row in question.ways(statement).into_iter().flatten() {
-            let cost = self.cost(question, row, best.map_or(u32::MAX, |(least, _)| least));
-            if best.is_none_or(|(least, _)| cost < least) {
-                best = Some((cost, row));
-            }
-            if !question.rules.heuristic {
-                break;
-            }
-        }
-        let is_settled = best.is_some_and(|(cost, _)| cost == 0 || !question.rules.heuristic);
-        if !is_settled {
-            for row in question.enabling_sets(statement, memo, index) {
-                let cost = self.cost(question, row, best.map_or(u32::MAX, |(least, _)| least));
-                if best.is_none_or(|(least, _)| cost < least) {
-                    best = Some((cost, row));
-                }
-                if !question.rules.heuristic {
-                    break;
+        let mut best = Cheapest { cost: u32::MAX, row: None };
+        match question.ways(statement) {
+            Ways::Here => {
+                for row in question.enabling_sets(statement, memo, index) {
+                    self.consider(question, row, &mut best);
                 }
             }
+            Ways::Creation(row) => best.row = Some(row),
+            Ways::Elsewhere { entry, leaving, arriving } => {
+                if let Some(row) = leaving {
+                    self.consider(question, row, &mut best);
+                }
+                self.consider(question, arriving, &mut best);
+                if !question.rules.heuristic || best.cost == 0 {
+                    // Nothing is better.
+                } else if entry.unresolved().is_empty() {
+                    // What a row costs takes less time to find out than whether it is a necessary enabling set.
+                    question.enabling_sets_elsewhere(&entry, |row, is_one| {
+                        let cost = self.cost(question, row, best.cost);
+                        if cost < best.cost && is_one() {
+                            best = Cheapest { cost, row: Some(row) };
+                        }
+                    });
+                } else {
+                    for row in question.enabling_sets(statement, memo, index) {
+                        self.consider(question, row, &mut best);
+                    }
+                }
+            }
         }
-        match best {
-            Some((_, row)) => self.add(question, row),
+        match best.row {
+            Some(row) => self.add(question, row),
             // Nothing is known of what could enable it.
             None => {
                 for at in 0..self.set.len() {
-                    let new = self.news(question, at, u64::MAX);
+                    let new = self.missing[at];
                     self.insert(question, at, new);
                 }
+            }
+        }
+    }
+
+    /// Takes a row if it costs less than what there is; without the heuristic, if there is nothing.
+    #[inline]
+    fn consider<'a>(&self, question: &Question<'a, '_>, row: &'a Over<Row>, best: &mut Cheapest<'a>) {
+        if best.row.is_none() || question.rules.heuristic {
+            let cost = self.cost(question, row, best.cost);
+            if cost < best.cost {
+                *best = Cheapest { cost, row: Some(row) };
             }
         }
     }
@@ -211,8 +233,7 @@ impl Closure {
     /// Always goes on with the context that has the fewest steps.
     fn search(&mut self, question: &Question<'_, '_>) -> &[u64] {
         let Closure { contexts, keys, leaders, index } = self;
-        let mut memo = Memo::new();
-        index.clear(question.relations.n_words());
+        let mut memo = index.begin(question.relations.n_words());
         if contexts.len() < keys.len() {
             contexts.resize_with(keys.len(), Context::default);
         }
@@ -246,6 +267,7 @@ impl Closure {
                 leaders[at] = leader(leaders, other);
             }
         };
+        index.end(memo);
         &self.contexts[best].set
     }
 }

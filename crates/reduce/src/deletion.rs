@@ -8,7 +8,7 @@
 use stubborn_relations::bits::{self, Row};
 use stubborn_relations::{Over, StatementId};
 
-use crate::question::{Memo, MemoIndex, Question};
+use crate::question::{MemoIndex, Question};
 
 /// Buffers kept between states.
 #[derive(Debug, Default)]
@@ -68,8 +68,7 @@ impl Deletion {
     fn collect_choices(&mut self, question: &Question<'_, '_>) {
         self.choices.clear();
         self.rows.clear();
-        self.index.clear(question.relations.n_words());
-        let mut memo = Memo::new();
+        let mut memo = self.index.begin(question.relations.n_words());
         let situation = question.situation;
         self.conflicts.clear();
         for statement in bits::iter(&situation.enabled) {
@@ -84,7 +83,7 @@ impl Deletion {
                 let start = self.rows.len();
                 let ways = question.ways(statement);
                 let sets = question.enabling_sets(statement, &mut memo, &mut self.index);
-                for row in ways.iter().flatten().chain(sets) {
+                for row in ways.rows().chain(sets.iter().copied()) {
                     append(&mut self.rows, row, &situation.relevant);
                 }
                 if self.rows.len() == start {
@@ -93,6 +92,7 @@ impl Deletion {
                 self.choices.push((statement, start, self.rows.len()));
             }
         }
+        self.index.end(memo);
     }
 
     /// Takes out what cannot stay, until nothing is left to take out.

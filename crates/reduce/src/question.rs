@@ -3,7 +3,7 @@
 
 use stubborn_ir::{ChannelStatus, Comm, Interpreter};
 use stubborn_relations::bits::Row;
-use stubborn_relations::{InState, Need, Over, Relations, StatementId};
+use stubborn_relations::{Entry, InState, Need, Over, Relations, StatementId};
 
 use crate::situation::Situation;
 
@@ -46,30 +46,66 @@ pub(crate) struct Memo<'a> {
     rows: Vec<&'a Over<Row>>,
 }
 
-impl Memo<'_> {
-    pub(crate) fn new() -> Self {
-        Memo { ranges: Vec::with_capacity(32), rows: Vec::with_capacity(64) }
-    }
-}
-
 /// By statement: its place in [`Memo::ranges`] plus 1, or 0; kept between states.
 #[derive(Debug, Default)]
 pub(crate) struct MemoIndex {
     places: Vec<u32>,
     used: Vec<StatementId>,
+    /// The buffers of the last memo, empty.
+    ranges: Vec<(u32, u32)>,
+    rows: Vec<&'static Over<Row>>,
 }
 
 impl MemoIndex {
     /// For a new state.
-    pub(crate) fn clear(&mut self, n_words: usize) {
+    pub(crate) fn begin<'a>(&mut self, n_words: usize) -> Memo<'a> {
         for statement in self.used.drain(..) {
             self.places[statement as usize] = 0;
         }
         self.places.resize(n_words * 64, 0);
+        self.ranges.clear();
+        Memo { ranges: std::mem::take(&mut self.ranges), rows: std::mem::take(&mut self.rows) }
+    }
+
+    /// Keeps the buffers for the next state.
+    pub(crate) fn end(&mut self, mut memo: Memo<'_>) {
+        memo.rows.clear();
+        self.ranges = memo.ranges;
+        // An empty vector of references that live longer: the same buffer.
+        self.rows = memo.rows.into_iter().map(|_| unreachable!("it was cleared")).collect();
     }
 }
 
-impl<'a> Question<'a, '_> {
+/// What control flow says of a statement that is disabled, which takes no evaluation.
+pub(crate) enum Ways<'a, 'm> {
+    /// It stands for a process that could be created, by these.
+    Creation(&'a Over<Row>),
+    /// Nothing: its process is there.
+    Here,
+    /// One of these must be executed first, of each row.
+    Elsewhere {
+        /// The statement.
+        entry: Entry<'a, 'm>,
+        /// The process must leave where it is, on a way that leads there; none if disabling sets are not used.
+        leaving: Option<&'a Over<Row>>,
+        /// It must come there.
+        arriving: &'a Over<Row>,
+    },
+}
+
+impl<'a> Ways<'a, '_> {
+    /// The necessary enabling sets.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &'a Over<Row>> + use<'a> {
+        let rows = match *self {
+            Ways::Creation(row) => [Some(row), None],
+            Ways::Here => [None, None],
+            Ways::Elsewhere { leaving, arriving, .. } => [leaving, Some(arriving)],
+        };
+        rows.into_iter().flatten()
+    }
+}
+
+impl<'a, 'm> Question<'a, 'm> {
     /// Whether the property does not see a step.
     #[inline]
     pub(crate) fn is_invisible(&self, (first, partner): (StatementId, Option<StatementId>)) -> bool {
@@ -115,7 +151,7 @@ impl<'a> Question<'a, '_> {
     ) -> Option<InState<'b>> {
         let Question { relations, interpreter, state, situation, .. } = *self;
         let unresolved = relations.unresolved(statement);
-        let assignment = relations.assignment(statement).filter(|_| is_enabled);
+        let assignment = if is_enabled { relations.assignment(statement) } else { None };
         if (unresolved.is_empty() && assignment.is_none()) || unresolved.len() > MAX_SELECTORS {
             return None;
         }
@@ -131,8 +167,8 @@ impl<'a> Question<'a, '_> {
         Some(InState { selectors: &selectors[..unresolved.len()], changes_nothing })
     }
 
-    /// A necessary enabling set of a disabled statement, in this state.
-    fn enabling_set(&self, statement: StatementId, need: Need) -> &'a Over<Row> {
+    /// A necessary enabling set of a disabled statement that is about other things in other states.
+    fn enabling_set_in_state(&self, statement: StatementId, need: Need) -> &'a Over<Row> {
         let relations = self.relations;
         let mut selectors = [0; MAX_SELECTORS];
         match self.now(statement, &mut selectors, false) {
@@ -141,23 +177,19 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    /// The necessary enabling sets of a statement that come from control flow alone, which take no
-    /// evaluation: none where its process is there already.
-    #[inline]
-    pub(crate) fn ways(&self, statement: StatementId) -> [Option<&'a Over<Row>>; 2] {
+    /// What control flow alone says of a disabled statement.
+    #[inline(always)]
+    pub(crate) fn ways(&self, statement: StatementId) -> Ways<'a, 'm> {
         let Question { relations, situation, rules, .. } = *self;
-        if let Some(process) = relations.created(statement) {
-            return [Some(relations.creators(process)), None];
+        let Some(entry) = relations.entry(statement) else {
+            return Ways::Creation(relations.creators(relations.created(statement).expect("it is one")));
+        };
+        let at = situation.process_of(entry.incarnation).location;
+        if at == entry.transition.from {
+            return Ways::Here;
         }
-        let (incarnation, transition) = relations.decode(statement);
-        let at = situation.process_of(incarnation).location;
-        let target = relations.model().transitions[transition].from;
-        if at == target {
-            return [None, None];
-        }
-        // The process must leave where it is, and on a way that leads here; or, it must come here.
-        let leaving = rules.disabling_sets.then(|| relations.leaving(incarnation, at, target));
-        [leaving, Some(relations.arriving(incarnation, at, target))]
+        let [leaving, arriving] = entry.ways(at);
+        Ways::Elsewhere { entry, leaving: rules.disabling_sets.then_some(leaving), arriving }
     }
 
     /// The necessary enabling sets that are known for a disabled statement, [`Question::ways`] apart.
@@ -180,24 +212,48 @@ impl<'a> Question<'a, '_> {
         &memo.rows[start as usize..end as usize]
     }
 
+    /// What [`Question::enabling_sets`] has for a statement whose process is elsewhere, which is the same in all
+    /// states: rows, each of which is one if what comes with it says so.
+    #[inline]
+    pub(crate) fn enabling_sets_elsewhere(
+        &self,
+        entry: &Entry<'a, 'm>,
+        mut found: impl FnMut(&'a Over<Row>, &dyn Fn() -> bool),
+    ) {
+        let Question { relations, interpreter, state, situation, .. } = *self;
+        let process = situation.process_of(entry.incarnation).instance;
+        let guards = &relations.model().guards;
+        for (i, (&guard, test)) in entry.transition.guards.iter().zip(entry.tests()).enumerate() {
+            if test.is_some() {
+                let row = entry.necessary_enabling_set(Need::Guard(i));
+                found(row, &|| interpreter.eval(state, process, &guards[guard]) == Ok(0));
+            }
+        }
+        if let Some(comm) = &entry.transition.comm {
+            let is = |need| need_of(interpreter.channel_status(state, process, comm), false) == Some(need);
+            found(entry.necessary_enabling_set(Need::Level), &|| is(Need::Level));
+            if matches!(comm, Comm::Receive(_)) {
+                found(entry.necessary_enabling_set(Need::Match), &|| is(Need::Match));
+            }
+        }
+    }
+
     fn find_enabling_sets(&self, statement: StatementId, found: &mut Vec<&'a Over<Row>>) {
         let Question { relations, interpreter, state, situation, .. } = *self;
-        if relations.created(statement).is_some() {
-            return;
-        }
-        let (incarnation, transition) = relations.decode(statement);
-        let process = situation.process_of(incarnation);
-        let model = relations.model();
-        let t = &model.transitions[transition];
+        let Some(entry) = relations.entry(statement) else { return };
+        let row = |need| match entry.unresolved().is_empty() {
+            true => entry.necessary_enabling_set(need),
+            false => self.enabling_set_in_state(statement, need),
+        };
+        let process = situation.process_of(entry.incarnation);
+        let t = entry.transition;
         let is_there = process.location == t.from;
         let mut is_ready = is_there;
-        for (i, &guard) in t.guards.iter().enumerate() {
-            if relations.statement(statement).tests[i].is_none() {
-                continue;
-            }
-            if interpreter.eval(state, process.instance, &model.guards[guard]) == Ok(0) {
+        for (i, (&guard, test)) in t.guards.iter().zip(entry.tests()).enumerate() {
+            let guard = &relations.model().guards[guard];
+            if test.is_some() && interpreter.eval(state, process.instance, guard) == Ok(0) {
                 is_ready = false;
-                found.push(self.enabling_set(statement, Need::Guard(i)));
+                found.push(row(Need::Guard(i)));
             }
         }
         // What inhibits a receiver in a rendezvous is up to the message, and part of `Need::Partner`.
@@ -205,19 +261,23 @@ impl<'a> Question<'a, '_> {
         if let Some(comm) = &t.comm {
             let status = interpreter.channel_status(state, process.instance, comm);
             may_be_inhibited &= status != Ok(ChannelStatus::Rendezvous) || matches!(comm, Comm::Send(_));
-            let need = match status {
-                Ok(ChannelStatus::Full | ChannelStatus::Empty) => Some(Need::Level),
-                Ok(ChannelStatus::Mismatch) => Some(Need::Match),
-                Ok(ChannelStatus::Rendezvous) if is_ready => Some(Need::Partner),
-                Ok(ChannelStatus::Rendezvous | ChannelStatus::Ready) | Err(_) => None,
-            };
-            found.extend(need.map(|need| self.enabling_set(statement, need)));
+            found.extend(need_of(status, is_ready).map(row));
         }
         if may_be_inhibited {
             let is_enabled = |&other| interpreter.is_enabled(state, process.instance, other) != Ok(false);
             if t.inhibitors.iter().any(is_enabled) {
-                found.push(relations.necessary_enabling_set(statement, Need::Inhibitor));
+                found.push(entry.necessary_enabling_set(Need::Inhibitor));
             }
         }
+    }
+}
+
+/// What a statement lacks of its channel, if anything; `is_ready` if it lacks nothing else.
+fn need_of<E>(status: Result<ChannelStatus, E>, is_ready: bool) -> Option<Need> {
+    match status {
+        Ok(ChannelStatus::Full | ChannelStatus::Empty) => Some(Need::Level),
+        Ok(ChannelStatus::Mismatch) => Some(Need::Match),
+        Ok(ChannelStatus::Rendezvous) if is_ready => Some(Need::Partner),
+        Ok(ChannelStatus::Rendezvous | ChannelStatus::Ready) | Err(_) => None,
     }
 }

@@ -9,6 +9,7 @@
 //! created", which stands for all statements of processes that do not exist yet.
 
 mod enabling;
+mod entry;
 mod grounded;
 mod in_state;
 mod incarnation;
@@ -31,6 +32,7 @@ use crate::sticky::sticky_transitions;
 
 pub use enabling::Need;
 pub(crate) use enabling::{may_make_true, writes_any};
+pub use entry::Entry;
 pub(crate) use grounded::Grounded;
 pub use in_state::InState;
 use in_state::Variants;
@@ -185,7 +187,7 @@ impl<'m> Relations<'m> {
     #[inline]
     pub fn statement_id(&self, incarnation: IncarnationId, transition: TransitionId) -> StatementId {
         let inc = &self.incarnations[incarnation];
-        let index = transition.index() - self.control[inc.process].first.index();
+        let index = transition.index() - inc.first.index();
         (inc.first_word * 64 + index) as StatementId
     }
 
@@ -195,7 +197,7 @@ impl<'m> Relations<'m> {
         let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
         let inc = &self.incarnations[id];
         let index = statement as usize - inc.first_word * 64;
-        (id, TransitionId::new(self.control[inc.process].first.index() + index))
+        (id, TransitionId::new(inc.first.index() + index))
     }
 
     /// The statements of an incarnation that leave a location, as its words.
@@ -243,7 +245,7 @@ impl<'m> Relations<'m> {
 
     fn statements_of(&self, inc: IncarnationId) -> impl Iterator<Item = (StatementId, TransitionId)> + use<> {
         let inc = &self.incarnations[inc];
-        let (first, first_id) = (self.control[inc.process].first.index(), inc.first_word * 64);
+        let (first, first_id) = (inc.first.index(), inc.first_word * 64);
         let numbered = move |i| ((first_id + i) as StatementId, TransitionId::new(first + i));
         (0..inc.statements.len()).map(numbered)
     }

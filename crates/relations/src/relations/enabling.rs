@@ -5,10 +5,9 @@ use std::cell::OnceCell;
 use stubborn_ir::{LocationId, ProcessTypeId};
 
 use super::rows::drop_one;
-use super::{Incarnation, IncarnationId, Relations, StatementId};
+use super::{Grounded, Incarnation, Relations, StatementId};
 use crate::access::{Access, Cell, Test};
 use crate::bits::Row;
-use crate::control::Control;
 use crate::direction::Over;
 use crate::fault::Fault;
 use crate::index::Candidates;
@@ -50,7 +49,16 @@ impl<'m> Relations<'m> {
     /// executed before what is needed can be there. More is safe.
     #[inline]
     pub fn necessary_enabling_set(&self, statement: StatementId, need: Need) -> &Over<Row> {
-        let own = self.grounded(statement);
+        self.enabling_row(statement, self.grounded(statement), need)
+    }
+
+    #[inline]
+    pub(super) fn enabling_row<'a>(
+        &'a self,
+        statement: StatementId,
+        own: &'a Grounded<'m>,
+        need: Need,
+    ) -> &'a Over<Row> {
         let n_guards = own.statement.tests.len();
         let index = match need {
             Need::Guard(guard) => guard,
@@ -59,9 +67,7 @@ impl<'m> Relations<'m> {
             Need::Inhibitor => n_guards + 2,
             Need::Partner => n_guards + 3,
         };
-        own.enabling[index].get_or_init(|| {
-            Over::row(self.compute_enabling(statement, need, &self.grounded(statement).statement))
-        })
+        own.enabling[index].get_or_init(|| Over::row(self.compute_enabling(statement, need, &own.statement)))
     }
 
     pub(super) fn compute_enabling(&self, statement: StatementId, need: Need, own: &Statement) -> Box<[u64]> {
@@ -131,38 +137,28 @@ impl<'m> Relations<'m> {
         })
     }
 
-    /// A necessary enabling set for a process that is at `at` to come to `target`, by the control
-    /// flow: the statements there that lead on to it.
+    /// Two necessary enabling sets for a process that is at `at` to come to `target`, by the control flow: the
+    /// statements there that lead on to it, and the statements that enter it and can be reached.
     #[inline]
-    pub fn leaving(&self, incarnation: IncarnationId, at: LocationId, target: LocationId) -> &Over<Row> {
-        let inc = &self.incarnations[incarnation];
-        self.way(inc, at, target, 0, |control| (control.at(at), control.toward(target)))
-    }
-
-    /// Another one: the statements that enter it and can be reached.
-    #[inline]
-    pub fn arriving(&self, incarnation: IncarnationId, at: LocationId, target: LocationId) -> &Over<Row> {
-        let inc = &self.incarnations[incarnation];
-        self.way(inc, at, target, 1, |control| (control.entering(target), control.reachable(at)))
-    }
-
-    fn way<'a>(
+    pub(super) fn ways<'a>(
         &'a self,
         inc: &'a Incarnation<'m>,
         at: LocationId,
         target: LocationId,
-        which: usize,
-        both: impl FnOnce(&'a Control) -> (&'a [u64], &'a [u64]),
-    ) -> &'a Over<Row> {
+    ) -> &'a [Over<Row>; 2] {
         let n = inc.ways.len();
-        let by_target = inc.ways[at.0 as usize].get_or_init(|| (0..2 * n).map(|_| OnceCell::new()).collect());
-        by_target[target.0 as usize * 2 + which].get_or_init(|| {
-            let mut row = self.empty_row();
-            let (a, b) = both(&self.control[inc.process]);
-            for (i, (a, b)) in a.iter().zip(b).enumerate() {
-                row[inc.first_word + i] = a & b;
-            }
-            Over::row(self.with_drivers(row))
+        let by_target = inc.ways[at.0 as usize].get_or_init(|| (0..n).map(|_| OnceCell::new()).collect());
+        by_target[target.0 as usize].get_or_init(|| {
+            let control = &self.control[inc.process];
+            [(control.at(at), control.toward(target)), (control.entering(target), control.reachable(at))].map(
+                |(a, b)| {
+                    let mut row = self.empty_row();
+                    for (i, (a, b)) in a.iter().zip(b).enumerate() {
+                        row[inc.first_word + i] = a & b;
+                    }
+                    Over::row(self.with_drivers(row))
+                },
+            )
         })
     }
 }

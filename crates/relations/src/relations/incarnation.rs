@@ -26,15 +26,17 @@ pub struct Incarnation<'m> {
     pub process: ProcessTypeId,
     /// Its first word in a row.
     pub first_word: usize,
+    /// The transition of its first statement.
+    pub(super) first: TransitionId,
     pub(super) subject: Subject,
     pub(super) statements: Vec<Grounded<'m>>,
     /// Its statements depend on which processes of some type there are.
     open: bool,
-    /// By location and target: see [`Relations::leaving`] and [`Relations::arriving`].
+    /// By location and target: see [`Relations::ways`].
     pub(super) ways: Ways,
 }
 
-type Ways = Box<[OnceCell<Box<[OnceCell<Over<Row>>]>>]>;
+type Ways = Box<[OnceCell<Box<[OnceCell<[Over<Row>; 2]>]>>]>;
 
 fn no_ways(n_locations: usize) -> Ways {
     (0..n_locations).map(|_| OnceCell::new()).collect()
@@ -75,6 +77,7 @@ impl<'m> Relations<'m> {
             instance,
             process: place.process,
             first_word,
+            first: self.control[place.process].first,
             subject,
             statements: Vec::new(),
             open: false,

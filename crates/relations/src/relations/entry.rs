@@ -1,0 +1,62 @@
+//! A statement of a process, looked up once for all that a search for sets asks of it.
+
+use stubborn_base::Idx;
+use stubborn_ir::{Expr, LocationId, Transition, TransitionId};
+
+use super::{Grounded, Incarnation, IncarnationId, Need, Relations, StatementId};
+use crate::access::Test;
+use crate::bits::Row;
+use crate::direction::Over;
+
+/// A statement of a process, looked up.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'r, 'm> {
+    relations: &'r Relations<'m>,
+    statement: StatementId,
+    own: &'r Grounded<'m>,
+    inc: &'r Incarnation<'m>,
+    /// Its process.
+    pub incarnation: IncarnationId,
+    /// What it is in the model.
+    pub transition: &'m Transition,
+}
+
+impl<'m> Relations<'m> {
+    /// Looks a statement up; none if it is a pseudo statement.
+    #[inline(always)]
+    pub fn entry(&self, statement: StatementId) -> Option<Entry<'_, 'm>> {
+        let incarnation = self.by_word[statement as usize / 64]?;
+        let inc = &self.incarnations[incarnation];
+        let index = statement as usize - inc.first_word * 64;
+        let own = &inc.statements[index];
+        let transition = &self.model.transitions[TransitionId::new(inc.first.index() + index)];
+        Some(Entry { relations: self, statement, own, inc, incarnation, transition })
+    }
+}
+
+impl<'r, 'm> Entry<'r, 'm> {
+    /// Two necessary enabling sets for the process, which is at `at`, to come to where the statement is: see
+    /// [`Relations::ways`].
+    #[inline]
+    pub fn ways(&self, at: LocationId) -> &'r [Over<Row>; 2] {
+        self.relations.ways(self.inc, at, self.transition.from)
+    }
+
+    /// See [`Relations::unresolved`].
+    #[inline]
+    pub fn unresolved(&self) -> &'r [&'m Expr] {
+        &self.own.unresolved
+    }
+
+    /// Its guards as tests; none for one that always holds.
+    #[inline]
+    pub fn tests(&self) -> &'r [Option<Test>] {
+        &self.own.statement.tests
+    }
+
+    /// See [`Relations::necessary_enabling_set`].
+    #[inline]
+    pub fn necessary_enabling_set(&self, need: Need) -> &'r Over<Row> {
+        self.relations.enabling_row(self.statement, self.own, need)
+    }
+}
