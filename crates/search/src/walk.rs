@@ -82,6 +82,8 @@ pub(crate) struct Walk<'w> {
     guardian: Guardian,
     frames: Vec<Frame>,
     arcs: Vec<Arc>,
+    /// Where the arcs of a node lead; kept for its buffer.
+    targets: Vec<Node>,
     nodes: Nodes,
     /// Nodes of this state were entered in this pass.
     used: Vec<bool>,
@@ -120,6 +122,7 @@ impl<'w> Walk<'w> {
             guardian: Guardian::new(stubborn_reduce::Proviso::None, None),
             frames: Vec::new(),
             arcs: Vec::new(),
+            targets: Vec::new(),
             nodes: Nodes::default(),
             used: Vec::new(),
             is_stale: false,
@@ -211,8 +214,8 @@ impl<'w> Walk<'w> {
         if !self.guardian.is_idle() {
             self.guardian.enter(node);
             if product.extent_of(node) < Extent::Full {
-                let targets: Vec<Node> = self.arcs[start..].iter().map(|arc| arc.to).collect();
-                match self.guardian.judge(&targets, &self.nodes) {
+                self.collect_targets(start);
+                match self.guardian.judge(&self.targets, &self.nodes) {
                     Demand::Nothing => {}
                     Demand::Everything => self.extend(product, node, start, Extent::Full)?,
                     Demand::Visible => self.extend(product, node, start, Extent::Visible)?,
@@ -225,6 +228,11 @@ impl<'w> Walk<'w> {
         self.arcs[start..].iter().for_each(|arc| self.nodes.found[arc.to as usize] = true);
         let pushed = product.exploration.budget.push(&mut self.frames, Frame { node, start, next: start });
         lift(product.exploration.flow(pushed))
+    }
+
+    fn collect_targets(&mut self, start: usize) {
+        self.targets.clear();
+        self.targets.extend(self.arcs[start..].iter().map(|arc| arc.to));
     }
 
     /// More steps for the state of a node, whose arcs begin at `start`.
@@ -255,11 +263,11 @@ impl<'w> Walk<'w> {
         let frame = self.frames.last().expect("a node is left");
         let (node, start) = (frame.node, frame.start);
         if !self.guardian.is_idle() {
-            let targets: Vec<Node> = self.arcs[start..].iter().map(|arc| arc.to).collect();
+            self.collect_targets(start);
             let n_claim_states = product.n_claim_states();
             let exploration = &mut product.exploration;
             let state = |node: &Node| StateId(node / n_claim_states);
-            let demand = self.guardian.leave(&targets, |component| {
+            let demand = self.guardian.leave(&self.targets, |component| {
                 let states: Vec<u32> = component.iter().map(|node| state(node).0).collect();
                 exploration.ignores(state(&node), &states)
             });

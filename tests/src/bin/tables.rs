@@ -1,7 +1,7 @@
 //! The tables of published results, with our own figures beside LTSmin's and SPIN's.
 //!
-//! `tables [--only NAME]... [--quick] [--time DURATION] [--no-spin]`: `--only` picks models, `--quick` the
-//! small ones; a run that takes longer than `--time`, two minutes unless told otherwise and five times as
+//! `tables [--only NAME]... [--quick] [--liveness] [--time DURATION] [--no-spin]`: `--only` picks models,
+//! `--quick` the small ones, `--liveness` leaves out all but tables 7 and 8; a run that takes longer than `--time`, two minutes unless told otherwise and five times as
 //! long without reduction, or more than 12 GiB is shown as unfinished. Progress goes to standard error. A
 //! wrong answer is never timed; it ends in exit code 1.
 
@@ -17,12 +17,13 @@ use stubborn_tests::spin;
 
 use tables::figures::{FIGURES, SIZES};
 use tables::grid::Grid;
+use tables::liveness::LIVELOCKS;
 use tables::measure::say;
 use tables::options::{Options, USAGE};
 use tables::paper::Paper;
 use tables::study::{REDUCTIONS, Study};
 use tables::subjects::{EXAMPLES, MISSING, SUBJECTS, Subject};
-use tables::{ample, pan, safety, strong};
+use tables::{ample, liveness, pan, safety, strong};
 
 fn main() -> ExitCode {
     let Some(options) = Options::read(std::env::args().skip(1)) else {
@@ -43,6 +44,10 @@ fn main() -> ExitCode {
         }
     };
     let mut problems = Vec::new();
+    if options.liveness {
+        print_liveness(&corpus, &options, &mut problems);
+        return end(&problems);
+    }
     let mut studies = study_all(SUBJECTS, REDUCTIONS, &corpus, &options, &mut problems);
     if !studies.is_empty() {
         print_paper(&studies, &Paper::read());
@@ -51,9 +56,14 @@ fn main() -> ExitCode {
     if !studies.is_empty() {
         print_safety(&studies);
     }
+    print_liveness(&corpus, &options, &mut problems);
     if options.wants_figures() {
         print_figures(&mut problems);
     }
+    end(&problems)
+}
+
+fn end(problems: &[String]) -> ExitCode {
     problems.iter().for_each(|problem| println!("{problem}"));
     if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -112,6 +122,23 @@ fn print_safety(studies: &[Study]) {
         "Assertions preserved: states under stubborn:beam and provisos, as a multiple of those for deadlocks\n\n{}",
         safety::table(studies)
     );
+}
+
+fn print_liveness(corpus: &Corpus, options: &Options, problems: &mut Vec<String>) {
+    let mut studies = Vec::new();
+    for livelock in LIVELOCKS.iter().filter(|livelock| options.wants_large(|name| livelock.is_called(name))) {
+        match livelock.study(corpus, options.time) {
+            Ok(study) => studies.push(study),
+            Err(why) => problems.push(why),
+        }
+    }
+    if !studies.is_empty() {
+        println!(
+            "Tables 7 and 8: % of the product with []<> progress\n\n{}\n{}",
+            liveness::table(&studies, &Paper::read()),
+            liveness::differences(&studies)
+        );
+    }
 }
 
 fn print_figures(problems: &mut Vec<String>) {

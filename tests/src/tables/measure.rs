@@ -12,12 +12,12 @@ use stubborn_base::Severity;
 use stubborn_ir::{Model, TransitionId, Violation};
 use stubborn_promela::Loader;
 use stubborn_reduce::Plan;
-use stubborn_search::{End, Found, Limits, Observer, Order, Progress, search};
+use stubborn_search::{End, Found, Incomplete, Limits, Observer, Order, Progress, search};
 
 use super::grid::grouped;
 
 /// Bytes for a run.
-const MEMORY: usize = 12 << 30;
+pub(crate) const MEMORY: usize = 12 << 30;
 /// A run that is shorter than this is made again: the best one counts.
 const SHORT: Duration = Duration::from_millis(200);
 /// How often a short run is made.
@@ -80,8 +80,12 @@ impl Run {
 /// Reads a model from a file.
 pub(crate) fn read(path: &Path, defines: &[(String, String)]) -> Result<Model, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes).into();
-    let loaded = stubborn_promela::load(path, text, &Beside, defines);
+    read_text(path, &String::from_utf8_lossy(&bytes), defines)
+}
+
+/// Reads a model from a text that is, or nearly is, that of a file.
+pub(crate) fn read_text(path: &Path, text: &str, defines: &[(String, String)]) -> Result<Model, String> {
+    let loaded = stubborn_promela::load(path, text.into(), &Beside, defines);
     let mut errors =
         loaded.diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     loaded.model.ok_or_else(|| match errors.next() {
@@ -124,7 +128,7 @@ pub(crate) fn measure(model: &Model, order: Order, plan: &Plan, time: Duration, 
 fn search_once(model: &Model, order: Order, plan: &Plan, time: Duration, label: &str) -> Run {
     let watch = Stopwatch::start();
     let limits = Limits { time: Some(time), ..Limits::memory(MEMORY) };
-    let mut witness = Witness { label, told: Instant::now(), failed: BTreeSet::new(), has_errors: false };
+    let mut witness = Witness::new(label);
     let result = search(model, order, plan, &limits, &mut witness);
     let seconds = watch.seconds();
     match result {
@@ -140,30 +144,32 @@ fn search_once(model: &Model, order: Order, plan: &Plan, time: Duration, label: 
                 seconds,
             })
         }
-        Ok((exploration, end)) => {
-            let why = match end {
-                End::Incomplete(stubborn_search::Incomplete::Time { .. }) => "out of time".to_owned(),
-                End::Incomplete(stubborn_search::Incomplete::Memory { .. }) => "out of memory".to_owned(),
-                End::Incomplete(why) => why.to_string(),
-                End::Exhausted | End::Stopped => "stopped".to_owned(),
-            };
-            Run::Unfinished(why, exploration.counts().states)
-        }
+        Ok((exploration, end)) => Run::Unfinished(unfinished(end), exploration.counts().states),
+    }
+}
+
+/// Why a search did not visit all that it had to.
+pub(crate) fn unfinished(end: End) -> String {
+    match end {
+        End::Incomplete(Incomplete::Time { .. }) => "out of time".to_owned(),
+        End::Incomplete(Incomplete::Memory { .. }) => "out of memory".to_owned(),
+        End::Incomplete(why) => why.to_string(),
+        End::Exhausted | End::Stopped => "stopped".to_owned(),
     }
 }
 
 /// Measures this thread's time on a processor, or else what passes.
-struct Stopwatch {
+pub(crate) struct Stopwatch {
     started: Instant,
     used: Option<u64>,
 }
 
 impl Stopwatch {
-    fn start() -> Stopwatch {
+    pub(crate) fn start() -> Stopwatch {
         Stopwatch { started: Instant::now(), used: nanoseconds_used() }
     }
 
-    fn seconds(&self) -> f64 {
+    pub(crate) fn seconds(&self) -> f64 {
         match (self.used, nanoseconds_used()) {
             (Some(before), Some(now)) => (now - before) as f64 / 1e9,
             _ => self.started.elapsed().as_secs_f64(),
@@ -178,11 +184,18 @@ fn nanoseconds_used() -> Option<u64> {
 }
 
 /// Keeps what was violated, and gives signs of life.
-struct Witness<'a> {
+pub(crate) struct Witness<'a> {
     label: &'a str,
     told: Instant,
     failed: BTreeSet<TransitionId>,
     has_errors: bool,
+}
+
+impl<'a> Witness<'a> {
+    /// For a run that is called so.
+    pub(crate) fn new(label: &'a str) -> Witness<'a> {
+        Witness { label, told: Instant::now(), failed: BTreeSet::new(), has_errors: false }
+    }
 }
 
 impl Observer for Witness<'_> {

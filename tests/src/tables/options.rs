@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::subjects::Subject;
 
-pub(crate) const USAGE: &str = "usage: tables [--only NAME]... [--quick] [--time DURATION] [--no-spin]";
+pub(crate) const USAGE: &str =
+    "usage: tables [--only NAME]... [--quick] [--liveness] [--time DURATION] [--no-spin]";
 
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
@@ -12,6 +13,8 @@ pub(crate) struct Options {
     only: Vec<String>,
     /// Small models only.
     quick: bool,
+    /// Tables 7 and 8 only.
+    pub(crate) liveness: bool,
     /// For each run.
     pub(crate) time: Duration,
     /// Whether the SPIN of this machine is asked.
@@ -21,11 +24,12 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn read(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
         let time = Duration::from_secs(120);
-        let mut options = Options { only: Vec::new(), quick: false, time, spin: true };
+        let mut options = Options { only: Vec::new(), quick: false, liveness: false, time, spin: true };
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--only" => options.only.push(arguments.next()?),
                 "--time" => options.time = duration(&arguments.next()?)?,
+                "--liveness" => options.liveness = true,
                 "--quick" => options.quick = true,
                 "--no-spin" => options.spin = false,
                 _ => return None,
@@ -37,6 +41,14 @@ impl Options {
     pub(crate) fn wants(&self, subject: &Subject) -> bool {
         let is_named = self.only.iter().any(|name| name == subject.name);
         is_named || (self.only.is_empty() && (!self.quick || subject.is_small))
+    }
+
+    /// Whether a large model is wanted.
+    pub(crate) fn wants_large(&self, is_called: impl Fn(&str) -> bool) -> bool {
+        match self.only.is_empty() {
+            true => !self.quick,
+            false => self.only.iter().any(|name| is_called(name)),
+        }
     }
 
     /// Whether it is about everything there is, and not about chosen models.

@@ -1,4 +1,4 @@
-//! The figures of tables 2, 3, 4 and 6 of Laarman, Pater, van de Pol and Hansen, "Guard-based partial-order
+//! The figures of tables 2, 3, 4, 6, 7 and 8 of Laarman, Pater, van de Pol and Hansen, "Guard-based partial-order
 //! reduction in LTSmin", as they are copied in `paper/`. A column has the name of our reduction where we have
 //! the same.
 
@@ -15,6 +15,8 @@ pub(crate) struct Paper {
     pub(crate) branching: Published,
     /// Table 6.
     pub(crate) table_6: Published,
+    /// Tables 7 and 8.
+    pub(crate) liveness: Published,
 }
 
 /// A table, a row per model.
@@ -31,6 +33,7 @@ impl Paper {
             speed: read("speed.tsv"),
             branching: read("branching.tsv"),
             table_6: read("table6.tsv"),
+            liveness: read("liveness.tsv"),
         }
     }
 }

@@ -69,7 +69,7 @@ impl Study {
     ) -> Result<Study, String> {
         let model = read(path, &[])?;
         let name = subject.name;
-        let auto = automatic(&model)?;
+        let auto = automatic(&model, Purpose::Deadlocks)?;
         let mut plans: Vec<Plan> = reductions.iter().map(|name| plan(name, Proviso::None)).collect();
         if !plans.contains(&auto) {
             plans.push(auto.clone());
@@ -180,9 +180,10 @@ impl Study {
     }
 }
 
-fn automatic(model: &Model) -> Result<Plan, String> {
+/// What is used for a question where no reduction is named.
+pub(crate) fn automatic(model: &Model, purpose: Purpose) -> Result<Plan, String> {
     let config = Config { order: Some(Order::DepthFirst), reduction: Choice::Auto, ..Config::default() };
-    let strategy = config.strategy(model, Purpose::Deadlocks).map_err(|refused| refused.to_string())?;
+    let strategy = config.strategy(model, purpose).map_err(|refused| refused.to_string())?;
     Ok(strategy.plan)
 }
 
