@@ -32,12 +32,17 @@ pub struct Campaign<T> {
 impl<T: AddAssign + Default + Send + 'static> Campaign<T> {
     /// Runs it as a suite.
     pub fn run(self) -> ExitCode {
+        self.run_with(Vec::new())
+    }
+
+    /// Runs it as a suite, after other trials.
+    pub fn run_with(self, others: Vec<Trial>) -> ExitCode {
         let mut arguments = Arguments::from_args();
         arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
         let seeds = variable(&format!("STUBBORN_{}_SEEDS", self.name)).unwrap_or(self.seeds);
         let start = variable(&format!("STUBBORN_{}_START", self.name)).unwrap_or(0);
         let tally = Arc::new(Mutex::new(T::default()));
-        let mut trials = Vec::new();
+        let mut trials = others;
         for first in (start..start + seeds).step_by(BATCH as usize) {
             let last = (first + BATCH).min(start + seeds);
             let (tally, decide) = (tally.clone(), self.decide);

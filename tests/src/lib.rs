@@ -17,6 +17,7 @@ pub mod reductions;
 pub mod runs;
 pub mod say;
 pub mod scramble;
+pub mod shortest;
 pub mod spin;
 pub mod table;
 pub mod verdicts;

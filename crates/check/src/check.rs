@@ -10,13 +10,14 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use stubborn_ir::{Model, RuntimeErrorKind, Violation};
-use stubborn_reduce::Purpose;
+use stubborn_reduce::{Purpose, Reduction};
 use stubborn_search::{Counts, End, Exploration, Finding, Found, Observer, Order, Progress, search};
 use stubborn_trail::{Trail, replay};
 
 use crate::claims::check_claim;
 use crate::config::{Config, Job};
 use crate::property::{Property, PropertyKind};
+use crate::shorten::{Counterexample, shorten};
 use crate::strategy::{Refused, Strategy};
 
 /// The answer to one question.
@@ -103,13 +104,20 @@ pub fn check(
     let time = safety.started.elapsed();
     let Safety { deadlock, assertion, .. } = safety;
     let mut refused = None;
+    let mut found = Vec::new();
     let mut results = Vec::with_capacity(properties.len());
     for property in properties {
         let mut result = PropertyResult::undecided(property, order, strategy.clone());
         result.time = time;
         match (property.kind, &mut outcome) {
-            (PropertyKind::Deadlock, Some(outcome)) => decide(model, outcome, &deadlock, &mut result),
-            (PropertyKind::Assertion, Some(outcome)) => decide(model, outcome, &assertion, &mut result),
+            (PropertyKind::Deadlock, Some(outcome)) => {
+                let violated = decide(outcome, &deadlock, &mut result);
+                found.extend(violated.map(|counterexample| (results.len(), counterexample)));
+            }
+            (PropertyKind::Assertion, Some(outcome)) => {
+                let violated = decide(outcome, &assertion, &mut result);
+                found.extend(violated.map(|counterexample| (results.len(), counterexample)));
+            }
             _ => {
                 let claim = property.claim.map(|claim| &model.claims[claim]);
                 let claim = claim.expect("every other property is a claim of the model");
@@ -125,6 +133,14 @@ pub fn check(
         }
         results.push(result);
     }
+    // Shorter counterexamples are looked for in the memory of the search that found them.
+    drop(outcome);
+    for (at, counterexample) in found {
+        let result = &mut results[at];
+        let is_wanted = |violation| kind_of(violation) == Some(result.property.kind);
+        let counterexample = shorten(model, counterexample, &is_wanted, config, &job);
+        violated(model, &counterexample, result);
+    }
     // What was asked for may suit some properties and not others.
     let is_undecided = |result: &PropertyResult| result.verdict == Verdict::Incomplete;
     match refused {
@@ -135,8 +151,12 @@ pub fn check(
 
 type SearchResult<'m> = Result<(Exploration<'m>, End), RuntimeErrorKind>;
 
-/// The verdict on a property that the search looked for violations of.
-fn decide(model: &Model, outcome: &mut SearchResult<'_>, sought: &Sought, result: &mut PropertyResult) {
+/// The verdict on a property that the search looked for violations of, or the counterexample it found.
+fn decide(
+    outcome: &mut SearchResult<'_>,
+    sought: &Sought,
+    result: &mut PropertyResult,
+) -> Option<Counterexample> {
     match outcome {
         Ok((exploration, end)) => {
             result.counts = *exploration.counts();
@@ -144,7 +164,12 @@ fn decide(model: &Model, outcome: &mut SearchResult<'_>, sought: &Sought, result
                 let moves = exploration.moves_to(finding);
                 result.counts = finding.counts;
                 result.time = *time;
-                return violated(model, finding.violation, &moves, result);
+                // An edge may be a whole atomic run: then the fewest edges need not be the fewest steps.
+                let model = exploration.interpreter().model();
+                let is_shortest = result.order == Order::BreadthFirst
+                    && result.strategy.plan.reduction == Reduction::None
+                    && !model.transitions.iter().any(|t| t.atomic);
+                return Some(Counterexample { violation: finding.violation, moves, is_shortest });
             }
             match end {
                 // What comes after an undefined step is not known.
@@ -155,21 +180,26 @@ fn decide(model: &Model, outcome: &mut SearchResult<'_>, sought: &Sought, result
                 End::Incomplete(why) => result.reason = Some(why.to_string()),
                 End::Stopped => result.reason = Some("the search stopped early".to_owned()),
             }
+            None
         }
         Err(kind) if result.property.kind == PropertyKind::Assertion => {
-            violated(model, Violation::NoInitialState(*kind), &[], result);
+            let violation = Violation::NoInitialState(*kind);
+            Some(Counterexample { violation, moves: Vec::new(), is_shortest: true })
         }
-        Err(kind) => result.reason = Some(format!("there is no initial state: {kind}")),
+        Err(kind) => {
+            result.reason = Some(format!("there is no initial state: {kind}"));
+            None
+        }
     }
 }
 
 /// A violation counts only if it replays.
-fn violated(model: &Model, violation: Violation, moves: &[stubborn_ir::Move], result: &mut PropertyResult) {
-    match replay(model, moves, violation) {
+fn violated(model: &Model, counterexample: &Counterexample, result: &mut PropertyResult) {
+    match replay(model, &counterexample.moves, counterexample.violation) {
         Ok(trail) => {
             result.verdict = Verdict::Violated;
             result.reason = Some(reason(&trail));
-            result.trail = Some(trail);
+            result.trail = Some(Trail { is_shortest: counterexample.is_shortest, ..trail });
         }
         Err(error) => result.reason = Some(error.to_string()),
     }
@@ -218,13 +248,10 @@ impl Safety<'_> {
 
 impl Observer for Safety<'_> {
     fn violation(&mut self, found: Found<'_>) -> ControlFlow<()> {
-        let sought = match found.violation {
-            Violation::InvalidEnd => &mut self.deadlock,
-            Violation::FailedAssertion(_) | Violation::Error(_) | Violation::NoInitialState(_) => {
-                &mut self.assertion
-            }
-            // Of claims, which have searches of their own.
-            Violation::InfiniteRun | Violation::BadPrefix => return ControlFlow::Continue(()),
+        let sought = match kind_of(found.violation) {
+            Some(PropertyKind::Deadlock) => &mut self.deadlock,
+            Some(_) => &mut self.assertion,
+            None => return ControlFlow::Continue(()),
         };
         if !sought.is_decided() {
             sought.found = Some((found.to_finding(), self.started.elapsed()));
@@ -234,5 +261,16 @@ impl Observer for Safety<'_> {
 
     fn progress(&mut self, progress: &Progress) {
         (self.progress)(progress);
+    }
+}
+
+/// What a violation is one of; none for claims, which have searches of their own.
+fn kind_of(violation: Violation) -> Option<PropertyKind> {
+    match violation {
+        Violation::InvalidEnd => Some(PropertyKind::Deadlock),
+        Violation::FailedAssertion(_) | Violation::Error(_) | Violation::NoInitialState(_) => {
+            Some(PropertyKind::Assertion)
+        }
+        Violation::InfiniteRun | Violation::BadPrefix => None,
     }
 }

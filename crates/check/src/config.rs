@@ -33,6 +33,8 @@ pub struct Config {
     pub memory: usize,
     /// Time for one search.
     pub time: Option<Duration>,
+    /// Time to make a counterexample shorter; none leaves it as it is found.
+    pub shorten: Option<Duration>,
 }
 
 impl Default for Config {
@@ -47,6 +49,7 @@ impl Default for Config {
             fault: None,
             memory: 1 << 30,
             time: None,
+            shorten: None,
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod config;
 pub mod explore;
 pub mod property;
 pub mod relations;
+mod shorten;
 pub mod strategy;
 
 pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, audit};

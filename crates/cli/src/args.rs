@@ -63,6 +63,12 @@ pub(crate) struct CheckArgs {
     /// How a reduction keeps what an LTL property looks at in order
     #[arg(long, value_enum, default_value_t = Visible::Vi)]
     visibility: Visible,
+    /// Show counterexamples as they are found
+    #[arg(long)]
+    no_shorten: bool,
+    /// Time to look for a shorter counterexample of each property, such as 10s or 1m
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "2s")]
+    shorten_budget: Duration,
 }
 
 impl CheckArgs {
@@ -77,6 +83,7 @@ impl CheckArgs {
                 Visible::C2 => Visibility::C2,
             }),
             is_fair: self.fair,
+            shorten: (!self.no_shorten).then_some(self.shorten_budget),
             ..self.common.config(Choice::Auto)
         }
     }

@@ -55,6 +55,8 @@ struct Property<'a> {
 struct TrailJson<'a> {
     prefix: usize,
     cycle: usize,
+    /// No counterexample has fewer steps.
+    shortest: bool,
     steps: Vec<Step<'a>>,
 }
 
@@ -145,6 +147,7 @@ fn trail<'a>(sources: &'a Sources, trail: &'a Trail) -> TrailJson<'a> {
     TrailJson {
         prefix: trail.prefix,
         cycle: trail.cycle,
+        shortest: trail.is_shortest,
         steps: trail.steps.iter().map(|s| step(sources, s)).collect(),
     }
 }

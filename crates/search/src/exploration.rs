@@ -39,8 +39,17 @@ pub struct Exploration<'m> {
     is_watched: bool,
     /// What was found in the state expanded last.
     prepared: Prepared,
-    /// Of the edges found since they were forgotten, who moves first; none unless they are recorded.
-    movers: Option<Vec<InstanceId>>,
+    /// The edges found since they were forgotten; none unless they are recorded.
+    taken: Option<Vec<Taken>>,
+}
+
+/// An edge that leads to a state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    /// Who moves first.
+    pub(crate) mover: InstanceId,
+    /// How many steps it takes.
+    pub(crate) length: u32,
 }
 
 /// Which of its steps a state is expanded by.
@@ -90,7 +99,7 @@ impl<'m> Exploration<'m> {
             chosen: Vec::new(),
             is_watched: false,
             prepared: Prepared::Steps,
-            movers: None,
+            taken: None,
         })
     }
 
@@ -164,7 +173,7 @@ impl<'m> Exploration<'m> {
             observer,
             cut_off: &mut self.cut_off,
             has_endless: &mut self.has_endless,
-            movers: self.movers.as_mut(),
+            taken: self.taken.as_mut(),
             n_steps: 1,
         };
         self.prepared = prepared;
@@ -187,18 +196,20 @@ impl<'m> Exploration<'m> {
         ControlFlow::Continue(is_full)
     }
 
-    /// Notes from now on who moves.
-    pub(crate) fn record_movers(&mut self) {
-        self.movers = Some(Vec::new());
+    /// Notes from now on which edges lead to states.
+    pub(crate) fn record_edges(&mut self) {
+        self.taken = Some(Vec::new());
     }
 
-    /// Who moves first on each edge found since they were forgotten, in order.
-    pub(crate) fn movers(&self) -> &[InstanceId] {
-        self.movers.as_deref().unwrap_or_default()
+    /// The edges found since they were forgotten, in order.
+    pub(crate) fn taken(&self) -> &[Taken] {
+        self.taken.as_deref().unwrap_or_default()
     }
 
-    pub(crate) fn forget_movers(&mut self) {
-        self.movers.iter_mut().for_each(Vec::clear);
+    /// Forgets the edges, and where they lead.
+    pub(crate) fn forget_edges(&mut self) {
+        self.states.clear_targets();
+        self.taken.iter_mut().for_each(Vec::clear);
     }
 
     /// Whether something could move in the state expanded last, or failed.
@@ -373,7 +384,7 @@ struct Visitor<'a> {
     observer: &'a mut dyn Observer,
     cut_off: &'a mut bool,
     has_endless: &'a mut bool,
-    movers: Option<&'a mut Vec<InstanceId>>,
+    taken: Option<&'a mut Vec<Taken>>,
     n_steps: usize,
 }
 
@@ -388,8 +399,8 @@ impl Visitor<'_> {
         match edge.outcome {
             Outcome::State(target) => {
                 self.counts.transitions += 1;
-                if let Some(movers) = &mut self.movers {
-                    movers.push(edge.steps[0].process);
+                if let Some(taken) = &mut self.taken {
+                    taken.push(Taken { mover: edge.steps[0].process, length: edge.steps.len() as u32 });
                 }
                 let stored = self.states.add(self.source, target, self.budget);
                 flow(stored, self.budget)

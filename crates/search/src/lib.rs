@@ -7,7 +7,7 @@
 //!
 //! Reading order: [`budget`], `table`, [`store`] and `states` keep states, [`limits`]
 //! and [`observer`] are what a caller brings, [`exploration`] is what the orders `bfs`
-//! and `dfs` share, [`path`] finds the way to a state.
+//! and `dfs` share, [`path`] finds the way to a state. [`search_directed`] is guided by a heuristic.
 //!
 //! Runs that a claim automaton accepts are looked for in the `product` of it and the model: `walk` and
 //! `layers` go through it depth-first and breadth-first, `nested` and `components` look for cycles
@@ -19,6 +19,7 @@ pub mod budget;
 mod claim;
 mod components;
 mod dfs;
+mod directed;
 mod events;
 pub mod exploration;
 mod lasso;
@@ -43,6 +44,7 @@ use stubborn_relations::Fault;
 
 pub use budget::{Budget, OutOfMemory};
 pub use claim::{Answer, Cycles, Question, search_claim};
+pub use directed::{Directed, Directions, Goal, Guide, Heuristic, Way, Zero, search_directed};
 pub use events::{TraceAnswer, search_trace};
 pub use exploration::Exploration;
 pub use lasso::Run;

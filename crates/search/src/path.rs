@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use stubborn_ir::{InstanceId, Move, Outcome, Pid};
+use stubborn_ir::{InstanceId, Move, Outcome, Pid, Step};
 
 use crate::exploration::Exploration;
 use crate::observer::Finding;
@@ -28,7 +28,7 @@ impl Exploration<'_> {
         moves
     }
 
-    /// Appends the moves of the first edge from `parent` to `child`, by `mover` if it is told.
+    /// Appends the moves of the shortest edge from `parent` to `child`, by `mover` if it is told.
     pub(crate) fn moves_between(
         &mut self,
         parent: StateId,
@@ -40,14 +40,16 @@ impl Exploration<'_> {
         let layout = self.interpreter.layout();
         let instances = layout.instances().filter(|(_, instance)| Some(instance.pid) == mover);
         let movers: Vec<InstanceId> = instances.map(|(id, _)| id).collect();
-        let mut steps = Vec::new();
+        let mut steps: Vec<Step> = Vec::new();
         self.interpreter.successors(store.get(parent), |edge| match edge.outcome {
             Outcome::State(target)
-                if store.is(child, target)
+                if (steps.is_empty() || edge.steps.len() < steps.len())
+                    && store.is(child, target)
                     && (mover.is_none() || movers.contains(&edge.steps[0].process)) =>
             {
-                steps.extend_from_slice(edge.steps);
-                ControlFlow::Break(())
+                edge.steps.clone_into(&mut steps);
+                // None is shorter.
+                if steps.len() == 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             }
             _ => ControlFlow::Continue(()),
         });

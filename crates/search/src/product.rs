@@ -102,7 +102,7 @@ impl<'m, 'a> Product<'m, 'a> {
         factors: Factors<'a>,
         observer: &'a mut dyn Observer,
     ) -> Self {
-        exploration.record_movers();
+        exploration.record_edges();
         Product {
             exploration,
             factors,
@@ -194,8 +194,7 @@ impl<'m, 'a> Product<'m, 'a> {
             return ControlFlow::Continue(false);
         }
         let Product { exploration, watcher, .. } = self;
-        exploration.states.clear_targets();
-        exploration.forget_movers();
+        exploration.forget_edges();
         let mut is_full = true;
         if extent < Extent::Full {
             is_full = exploration.expand(state, Part::Chosen, watcher)?;
@@ -216,7 +215,7 @@ impl<'m, 'a> Product<'m, 'a> {
         exploration.flow(reserved)?;
         targets.extend_from_slice(exploration.states.targets());
         let layout = exploration.interpreter.layout();
-        movers.extend(exploration.movers().iter().map(|&mover| layout.instance(mover).pid));
+        movers.extend(exploration.taken().iter().map(|edge| layout.instance(edge.mover).pid));
         if is_end {
             targets.push(state);
             movers.push(NOBODY);

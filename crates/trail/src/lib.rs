@@ -6,10 +6,13 @@
 //! says at which move the claim is wrong. A trail exists only if it replays.
 
 mod events;
+mod machine;
 pub mod replay;
 mod run;
+mod shorten;
 pub mod trail;
 
 pub use replay::{ReplayError, replay};
 pub use run::{ClaimedRun, replay_run};
+pub use shorten::without_irrelevant;
 pub use trail::{Participant, Trail, TrailStep, Waiting};

@@ -1,17 +1,16 @@
 //! Replay of moves through the reference semantics.
 //!
-//! Every move must be among the steps that the interpreter offers at that point,
-//! which inside an atomic run are those of the process in control alone, and the
-//! claimed violation must show at the end. Nothing of the search that found the
-//! moves is used: not its states, not its layout.
+//! Every move must be possible where it is made, and the claimed violation must show
+//! at the end.
 
 use std::fmt;
 
 use stubborn_ir::{
-    Event, Expr, InstanceId, Interpreter, LocationId, Model, Move, Pid, Prepared, RuntimeError,
-    RuntimeErrorKind, Step, TransitionId, Violation,
+    Event, Expr, InstanceId, LocationId, Model, Move, Pid, Prepared, RuntimeErrorKind, Step, TransitionId,
+    Violation,
 };
 
+use crate::machine::Machine;
 use crate::trail::{Participant, Trail, TrailStep, Waiting};
 
 /// Why moves are not the counterexample they are claimed to be. Always our bug,
@@ -71,8 +70,8 @@ pub fn replay(model: &Model, moves: &[Move], claimed: Violation) -> Result<Trail
     for &made in moves {
         replay.make(made)?;
     }
-    if !replay.shows(claimed) {
-        return Err(match replay.error {
+    if !replay.machine.shows(claimed) {
+        return Err(match replay.machine.error {
             Some(error) => ReplayError::Fails { step: moves.len() - 1, kind: error.kind },
             None => ReplayError::NoViolation { claimed },
         });
@@ -81,29 +80,20 @@ pub fn replay(model: &Model, moves: &[Move], claimed: Violation) -> Result<Trail
 }
 
 fn trail(violation: Violation, steps: Vec<TrailStep>, waiting: Vec<Waiting>) -> Trail {
-    Trail { prefix: steps.len(), cycle: 0, steps, violation, waiting }
+    Trail { prefix: steps.len(), cycle: 0, steps, is_shortest: false, violation, waiting }
 }
 
 /// A replay under way.
 pub(crate) struct Replay<'m> {
-    interpreter: Interpreter<'m>,
-    state: Vec<u8>,
-    /// The process that goes on alone, as long as it can.
-    holder: Option<InstanceId>,
+    machine: Machine<'m>,
     steps: Vec<TrailStep>,
-    /// Assertions that failed in the last step.
-    failed: Vec<TransitionId>,
-    /// How the last step failed; nothing comes after that.
-    error: Option<RuntimeError>,
 }
 
 impl<'m> Replay<'m> {
     /// In the initial state.
     pub(crate) fn start(model: &'m Model) -> Result<Self, ReplayError> {
-        let mut interpreter = Interpreter::new(model);
-        let state = interpreter.initial().map_err(ReplayError::NoInitialState)?;
-        let (steps, failed) = (Vec::new(), Vec::new());
-        Ok(Replay { interpreter, state, holder: None, steps, failed, error: None })
+        let machine = Machine::start(model).map_err(ReplayError::NoInitialState)?;
+        Ok(Replay { machine, steps: Vec::new() })
     }
 
     /// The trail of what was replayed.
@@ -114,80 +104,67 @@ impl<'m> Replay<'m> {
 
     /// From now on, what happens on channels is taken down.
     pub(crate) fn record_events(&mut self, watched: &[Expr]) {
-        self.interpreter.record_events(watched.to_vec());
+        self.machine.interpreter.record_events(watched.to_vec());
     }
 
     /// What happened on channels in the last step.
     pub(crate) fn events(&self) -> &[Event] {
-        self.interpreter.events()
+        self.machine.interpreter.events()
     }
 
     /// Whether nothing can move, and all processes, of which there are some, may stay where they are.
     pub(crate) fn is_valid_end(&mut self) -> bool {
-        let n_processes = Model::num_processes_slot().read(&self.state);
-        n_processes > 0 && self.is_dead() && self.interpreter.is_valid_end(&self.state)
+        let n_processes = Model::num_processes_slot().read(&self.machine.at.state);
+        n_processes > 0 && self.is_dead() && self.machine.interpreter.is_valid_end(&self.machine.at.state)
     }
 
     pub(crate) fn state(&self) -> &[u8] {
-        &self.state
+        &self.machine.at.state
     }
 
     /// Whether nobody is inside an atomic run.
     pub(crate) fn is_between_runs(&mut self) -> bool {
-        self.error.is_none() && !self.holder.is_some_and(|p| self.interpreter.goes_on(&self.state, p))
+        self.machine.error.is_none()
+            && !self
+                .machine
+                .at
+                .holder
+                .is_some_and(|p| self.machine.interpreter.goes_on(&self.machine.at.state, p))
     }
 
     /// Whether nothing can move.
     pub(crate) fn is_dead(&mut self) -> bool {
-        self.error.is_none() && self.interpreter.enabled_steps(&self.state, self.holder).is_empty()
+        self.machine.is_dead()
     }
 
     /// The processes that can move.
     pub(crate) fn able(&mut self) -> Vec<Pid> {
-        let steps = self.interpreter.enabled_steps(&self.state, None);
-        let layout = self.interpreter.layout();
+        let steps = self.machine.interpreter.enabled_steps(&self.machine.at.state, None);
+        let layout = self.machine.interpreter.layout();
         steps.iter().map(|(step, _)| layout.instance(step.process).pid).collect()
     }
 
     /// What holds.
     pub(crate) fn letter(&mut self, propositions: &[Expr]) -> Result<Vec<bool>, ReplayError> {
-        let timeout = self.interpreter.prepare(&self.state) != Prepared::Steps;
-        let holds = |p| self.interpreter.holds_at(&self.state, p, timeout);
+        let timeout = self.machine.interpreter.prepare(&self.machine.at.state) != Prepared::Steps;
+        let holds = |p| self.machine.interpreter.holds_at(&self.machine.at.state, p, timeout);
         let letter: Result<_, _> = propositions.iter().map(holds).collect();
         letter.map_err(|kind| ReplayError::Fails { step: self.steps.len(), kind })
     }
 
     pub(crate) fn make(&mut self, made: Move) -> Result<(), ReplayError> {
         let at = self.steps.len();
-        if let Some(error) = self.error {
+        if let Some(error) = self.machine.error {
             return Err(ReplayError::Fails { step: at - 1, kind: error.kind });
         }
-        let offered = self.interpreter.enabled_steps(&self.state, self.holder);
-        let layout = self.interpreter.layout();
-        let (step, error) = offered
-            .into_iter()
-            .find(|(step, _)| layout.move_of(step) == made)
-            .ok_or(ReplayError::NotEnabled { step: at, made })?;
+        let found = self.machine.find(made).ok_or(ReplayError::NotEnabled { step: at, made })?;
+        let (step, error) = found;
         let (mut mover, mut partner) = self.participants(&step);
-        let before = self.state.clone();
-        let result = match error {
-            Some(kind) => Err(kind),
-            None => self.interpreter.apply(&mut self.state, &step),
-        };
-        match result {
-            Ok(applied) => {
-                self.holder = applied.holder;
-                self.failed = applied.failed;
-            }
-            Err(kind) => {
-                self.state.clone_from(&before);
-                self.failed.clear();
-                self.error = Some(RuntimeError { kind, transition: made.transition });
-            }
-        }
+        let before = self.machine.at.state.clone();
+        self.machine.take(found);
         // Inside a d_step, what fails is one of its statements.
         let was_taken = error.is_none();
-        if let Some(origin) = self.interpreter.failed_at().filter(|_| was_taken && self.failing()) {
+        if let Some(origin) = self.machine.interpreter.failed_at().filter(|_| was_taken && self.failing()) {
             let at = partner.as_mut().unwrap_or(&mut mover);
             (at.span, at.text) = (origin.span, origin.text.clone());
         }
@@ -198,20 +175,20 @@ impl<'m> Replay<'m> {
 
     /// Whether the last step fails, or an assertion in it.
     fn failing(&self) -> bool {
-        self.error.is_some() || !self.failed.is_empty()
+        self.machine.error.is_some() || !self.machine.failed.is_empty()
     }
 
     fn changes(&mut self, mut before: Vec<u8>) -> Vec<stubborn_ir::Change> {
-        let layout = self.interpreter.layout();
+        let layout = self.machine.interpreter.layout();
         before.resize(layout.size(), 0);
-        self.state.resize(layout.size(), 0);
-        layout.changes(self.interpreter.model(), &before, &self.state)
+        self.machine.at.state.resize(layout.size(), 0);
+        layout.changes(self.machine.interpreter.model(), &before, &self.machine.at.state)
     }
 
     fn participants(&self, step: &Step) -> (Participant, Option<Participant>) {
         let participant = |process: InstanceId, transition: TransitionId| {
-            let model = self.interpreter.model();
-            let instance = self.interpreter.layout().instance(process);
+            let model = self.machine.interpreter.model();
+            let instance = self.machine.interpreter.layout().instance(process);
             let origin = &model.transitions[transition].origin;
             Participant {
                 process: model.processes[instance.process].name.clone(),
@@ -224,28 +201,15 @@ impl<'m> Replay<'m> {
         (mover, step.partner.map(|(process, transition)| participant(process, transition)))
     }
 
-    fn shows(&mut self, claimed: Violation) -> bool {
-        match claimed {
-            Violation::InvalidEnd => {
-                self.error.is_none()
-                    && self.interpreter.enabled_steps(&self.state, self.holder).is_empty()
-                    && !self.interpreter.is_valid_end(&self.state)
-            }
-            Violation::FailedAssertion(transition) => self.failed.contains(&transition),
-            Violation::Error(error) => self.error == Some(error),
-            Violation::NoInitialState(_) | Violation::InfiniteRun | Violation::BadPrefix => false,
-        }
-    }
-
     fn waiting(&self) -> Vec<Waiting> {
-        let model = self.interpreter.model();
-        let layout = self.interpreter.layout();
+        let model = self.machine.interpreter.model();
+        let layout = self.machine.interpreter.layout();
         let mut waiting: Vec<Waiting> = layout
             .instances()
-            .filter(|&(id, _)| layout.is_alive(&self.state, id))
+            .filter(|&(id, _)| layout.is_alive(&self.machine.at.state, id))
             .map(|(_, instance)| {
                 let process = &model.processes[instance.process];
-                let at = LocationId((instance.location.read(&self.state) - 1) as u16);
+                let at = LocationId((instance.location.read(&self.machine.at.state) - 1) as u16);
                 let location = process.location(at);
                 Waiting {
                     process: process.name.clone(),

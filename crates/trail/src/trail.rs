@@ -13,6 +13,8 @@ pub struct Trail {
     pub cycle: usize,
     /// All steps, in order.
     pub steps: Vec<TrailStep>,
+    /// No counterexample has fewer steps: all that could have were looked at.
+    pub is_shortest: bool,
     /// What is wrong at the end.
     pub violation: Violation,
     /// Where the processes are at the end, in order of their numbers.
