@@ -141,6 +141,19 @@ impl Slot {
         self.repr.wrap(value)
     }
 
+    /// The least and the greatest value it can hold.
+    pub fn bounds(self) -> (i32, i32) {
+        match self.repr {
+            Repr::U8 => (0, i32::from(u8::MAX)),
+            Repr::U8Masked(mask) => (0, i32::from(mask)),
+            Repr::U16 => (0, i32::from(u16::MAX)),
+            Repr::U16Masked(mask) => (0, i32::from(mask)),
+            Repr::I16 => (i32::from(i16::MIN), i32::from(i16::MAX)),
+            Repr::I32 => (i32::MIN, i32::MAX),
+            Repr::U32Masked(mask) => (0, mask as i32),
+        }
+    }
+
     /// The value in `state`.
     #[inline]
     pub fn read(self, state: &[u8]) -> i32 {
@@ -180,6 +193,10 @@ mod tests {
             slot.write(&mut state, value);
             assert_eq!(slot.read(&state), expected, "{} = {value}", ty.name());
             assert_eq!(ty.wrap(value), expected);
+            let (least, greatest) = slot.bounds();
+            assert!((least..=greatest).contains(&expected));
+            assert_eq!((ty.wrap(least), ty.wrap(greatest)), (least, greatest));
+            assert!(greatest == i32::MAX || ty.wrap(greatest + 1) == least);
             let used = 1..1 + ty.size() as usize;
             assert!(state.iter().enumerate().all(|(i, b)| used.contains(&i) || *b == 0));
         };

@@ -73,6 +73,14 @@ impl Ranges {
         Ranges(rest)
     }
 
+    /// The least and the greatest value that is in `least..=greatest` too, if there is one.
+    pub fn within(&self, (least, greatest): (i32, i32)) -> Option<(i32, i32)> {
+        let cut = |&(start, end): &(i32, i32)| (start.max(least), end.min(greatest));
+        let mut parts = self.0.iter().map(cut).filter(|(start, end)| start <= end);
+        let (start, end) = parts.next()?;
+        Some((start, parts.next_back().map_or(end, |(_, end)| end)))
+    }
+
     /// The greatest value, if there is one.
     pub fn max(&self) -> Option<i32> {
         self.0.last().map(|&(_, end)| end)
@@ -106,6 +114,16 @@ mod tests {
             }
         }
         assert_eq!(Ranges::comparison(BinaryOp::Add, 1), None);
+    }
+
+    #[test]
+    fn within_an_interval() {
+        let not = |bound| Ranges::comparison(BinaryOp::Ne, bound).unwrap();
+        assert_eq!(not(0).within((0, 255)), Some((1, 255)));
+        assert_eq!(not(255).within((0, 255)), Some((0, 254)));
+        assert_eq!(not(7).within((0, 255)), Some((0, 255)));
+        assert_eq!(not(7).within((7, 7)), None);
+        assert_eq!(Ranges::one(7).within((0, 6)), None);
     }
 
     #[test]

@@ -511,7 +511,7 @@ fn equates(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Eq | BinaryOp::Ne)
 }
 
-fn flipped(op: BinaryOp) -> BinaryOp {
+pub(crate) fn flipped(op: BinaryOp) -> BinaryOp {
     match op {
         BinaryOp::Lt => BinaryOp::Gt,
         BinaryOp::Le => BinaryOp::Ge,
