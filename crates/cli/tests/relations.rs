@@ -148,7 +148,7 @@ fn else_reads_what_its_siblings_do() {
 #[test]
 fn sticky_statements() {
     let wraps = at("wraps.pml", "24:6");
-    assert_eq!((&wraps["sticky"], &wraps["sticky_reason"]), (&json!(true), &json!("closes-cycle")));
+    assert_eq!((&wraps["sticky"], &wraps["sticky_reason"]), (&json!(true), &json!("on-cycle")));
     for place in ["30:6", "30:15"] {
         let grows = at("grows.pml", place);
         assert_eq!((&grows["sticky"], &grows["sticky_reason"]), (&json!(false), &Value::Null), "{place}");

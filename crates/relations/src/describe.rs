@@ -214,8 +214,8 @@ pub enum Sticky {
     No,
     /// It creates a process.
     CreatesProcess,
-    /// It closes a cycle of its process's control flow.
-    ClosesCycle,
+    /// Cycles of states may go through it, and it was chosen to meet them.
+    OnCycle,
     /// The run it begins contains one that is.
     InRun,
 }

@@ -422,7 +422,7 @@ impl<'a, 'm> Describe<'a, 'm> {
         if creates_process(&t.effects) {
             Sticky::CreatesProcess
         } else if self.relations().is_sticky_transition(self.transition) {
-            Sticky::ClosesCycle
+            Sticky::OnCycle
         } else if self.ids.iter().any(|&id| is_sticky(id)) {
             Sticky::InRun
         } else {

@@ -222,7 +222,7 @@ fn sticky(sticky: Sticky) -> &'static str {
     match sticky {
         Sticky::No => "no: other statements close the cycles it is on, or it is on none",
         Sticky::CreatesProcess => "yes: it creates a process",
-        Sticky::ClosesCycle => "yes: it closes a cycle of control flow",
+        Sticky::OnCycle => "yes: cycles may go through it",
         Sticky::InRun => "yes: the atomic run it begins contains a sticky statement",
     }
 }

@@ -19,7 +19,7 @@
 //!   done with it: `here`, `there` (`tests`, `reads`, `writes`, `sends` or `receives`), and
 //!   whether that is `in_run_here`, `in_run_there`; null otherwise;
 //! - `never_with`, `inside_runs_of`: statements;
-//! - `sticky`, and `sticky_reason` (`creates-process`, `closes-cycle`, `in-run` or null);
+//! - `sticky`, and `sticky_reason` (`creates-process`, `on-cycle`, `in-run` or null);
 //! - `atomic_run` (or null): the relatives it `contains`, and what they add to `reads`, `writes`;
 //! - `asserts`, `can_fail`, `steps_to_end`, `steps_to_assertion` (null if there is none).
 //!
@@ -158,7 +158,7 @@ fn description<'a>(sources: &'a Sources, d: &'a told::Description) -> Descriptio
     let sticky_reason = match d.sticky {
         told::Sticky::No => None,
         told::Sticky::CreatesProcess => Some("creates-process"),
-        told::Sticky::ClosesCycle => Some("closes-cycle"),
+        told::Sticky::OnCycle => Some("on-cycle"),
         told::Sticky::InRun => Some("in-run"),
     };
     Description {
