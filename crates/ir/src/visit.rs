@@ -37,6 +37,18 @@ impl Transition {
     pub fn any_expr(&self, wanted: &mut dyn FnMut(&Expr) -> bool) -> bool {
         self.comm.as_ref().is_some_and(|comm| in_comm(comm, wanted)) || in_effects(&self.effects, wanted)
     }
+
+    /// Whether an effect, or one inside a `d_step`, is `wanted`.
+    pub fn any_effect(&self, wanted: impl Fn(&Effect) -> bool) -> bool {
+        any_effect(&self.effects, &wanted)
+    }
+}
+
+fn any_effect(effects: &[Effect], wanted: &impl Fn(&Effect) -> bool) -> bool {
+    effects.iter().any(|effect| match effect {
+        Effect::DStep(dstep) => dstep.nodes.iter().flatten().any(|inner| any_effect(&inner.effects, wanted)),
+        _ => wanted(effect),
+    })
 }
 
 fn in_place(place: &Place, wanted: &mut dyn FnMut(&Expr) -> bool) -> bool {

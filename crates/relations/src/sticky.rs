@@ -22,7 +22,7 @@ mod ranking;
 mod tests;
 
 use stubborn_base::IndexVec;
-use stubborn_ir::{Effect, Model, ProcessTypeId, TransitionId};
+use stubborn_ir::{Effect, Model, ProcessTypeId, Transition, TransitionId};
 
 use feedback::{closing_transitions, rank_most};
 use potential::Incidence;
@@ -56,14 +56,6 @@ pub(crate) fn sticky_transitions(
     model.transitions.indices().map(|t| !incidence.is_ranked(t, &ranking)).collect()
 }
 
-pub(crate) fn creates_process(effects: &[Effect]) -> bool {
-    any_effect(effects, &|effect| matches!(effect, Effect::Run(_)))
-}
-
-/// Whether an effect, or one inside a `d_step`, is `wanted`.
-fn any_effect(effects: &[Effect], wanted: &impl Fn(&Effect) -> bool) -> bool {
-    effects.iter().any(|effect| match effect {
-        Effect::DStep(dstep) => dstep.nodes.iter().flatten().any(|a| any_effect(&a.effects, wanted)),
-        _ => wanted(effect),
-    })
+pub(crate) fn creates_process(t: &Transition) -> bool {
+    t.any_effect(|effect| matches!(effect, Effect::Run(_)))
 }

@@ -419,7 +419,7 @@ impl<'a, 'm> Describe<'a, 'm> {
     fn sticky(&self) -> Sticky {
         let t = &self.model().transitions[self.transition];
         let is_sticky = |id| self.query.is_sticky(id).is_possible();
-        if creates_process(&t.effects) {
+        if creates_process(t) {
             Sticky::CreatesProcess
         } else if self.relations().is_sticky_transition(self.transition) {
             Sticky::OnCycle

@@ -10,7 +10,7 @@ use stubborn_base::{Idx, IndexVec};
 use stubborn_ir::{Effect, Model, ProcessTypeId, TransitionId};
 
 use super::counters::Counters;
-use super::{any_effect, creates_process};
+use super::creates_process;
 
 /// What transitions do to locations and counters.
 pub(super) struct Incidence {
@@ -63,11 +63,11 @@ impl Incidence {
             }
             // The locals of a process that ends are gone, so sums of locals change. What it does to
             // other counters does not matter: there are fewer processes afterwards.
-            let ends = any_effect(&t.effects, &|effect| matches!(effect, Effect::End));
+            let ends = t.any_effect(|effect| matches!(effect, Effect::End));
             if ends {
                 column.unknown.extend(n_locations..n_locations + counters.n_counters);
             }
-            column.is_unknown = creates_process(&t.effects) || ends != t.to.is_none();
+            column.is_unknown = creates_process(t) || ends != t.to.is_none();
             columns.push(column);
         }
         Incidence { n_locations, n_rows: n_locations + counters.n_counters, columns }

@@ -10,9 +10,7 @@ use stubborn_ir::{
     TransitionId,
 };
 
-use crate::sticky::{
-    Incidence, any_effect, cheap_ranking, closing_transitions, creates_process, sticky_transitions,
-};
+use crate::sticky::{Incidence, cheap_ranking, closing_transitions, creates_process, sticky_transitions};
 
 /// Numbers that only look random, the same every time.
 struct Lcg(u64);
@@ -140,10 +138,7 @@ fn every_cycle_of_states_has_a_sticky_transition() {
     for n in 0..4000 {
         let model = random_model(&mut lcg);
         let creates = |ty| {
-            model
-                .transitions
-                .iter()
-                .any(|t| any_effect(&t.effects, &|e| matches!(e, Effect::Run(r) if r.process == ty)))
+            model.transitions.iter().any(|t| t.any_effect(|e| matches!(e, Effect::Run(r) if r.process == ty)))
         };
         let singletons: IndexVec<_, _> = model
             .processes
@@ -155,7 +150,7 @@ fn every_cycle_of_states_has_a_sticky_transition() {
         let incidence = Incidence::of(&model, &singletons);
         let mut set: Vec<TransitionId> = model.transitions.indices().collect();
         cheap_ranking(&incidence, &mut set);
-        let is_simple = |t: &TransitionId| creates_process(&model.transitions[*t].effects) || closing[*t];
+        let is_simple = |t: &TransitionId| creates_process(&model.transitions[*t]) || closing[*t];
         let n_simple = set.iter().filter(|t| is_simple(t)).count();
         let n_sticky = sticky.iter().filter(|s| **s).count();
         assert!(n_sticky <= n_simple, "{n}: {n_sticky} > {n_simple}");
