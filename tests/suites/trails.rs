@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use libtest_mimic::Trial;
-use stubborn_check::{Choice, Config, Job, Order, PropertyResult, Reduction, Verdict, check, properties};
+use stubborn_check::{
+    Choice, Config, Guide, Job, Order, PropertyResult, Reduction, Verdict, check, properties,
+};
 use stubborn_ir::Model;
 use stubborn_promela::load;
 use stubborn_tests::campaign::Campaign;
@@ -103,17 +105,24 @@ fn corpus() -> Vec<Trial> {
     rows.map(trial).collect()
 }
 
+const SEARCHES: [(Order, Option<Guide>); 4] = [
+    (Order::DepthFirst, None),
+    (Order::BreadthFirst, None),
+    (Order::BreadthFirst, Some(Guide::AStar)),
+    (Order::BreadthFirst, Some(Guide::BestFirst)),
+];
+
 /// Shortens what each way of searching finds. None if the model is too large.
 fn compare(model: &Model, max_positions: usize, budget: Duration) -> Result<Option<Tally>, String> {
     let Some(least) = shortest(model, max_positions) else { return Ok(None) };
     let mut tally = Tally::default();
-    for order in [Order::DepthFirst, Order::BreadthFirst] {
+    for (order, guide) in SEARCHES {
         for reduction in [Choice::Auto, Choice::Named(Reduction::None)] {
-            let config = Config { order: Some(order), reduction, ..Config::default() };
+            let config = Config { order: Some(order), guide, reduction, ..Config::default() };
             let found = run(model, &config)?;
             let shortened = run(model, &Config { shorten: Some(budget), ..config })?;
             for ((found, shortened), least) in found.iter().zip(&shortened).zip(least) {
-                let told = format!("{}, {order}, {reduction:?}", found.property.name);
+                let told = format!("{}, {order}, {guide:?}, {reduction:?}", found.property.name);
                 tally += judge(found, shortened, least).map_err(|why| format!("{told}: {why}"))?;
             }
         }
@@ -122,6 +131,9 @@ fn compare(model: &Model, max_positions: usize, budget: Duration) -> Result<Opti
 }
 
 fn judge(found: &PropertyResult, shortened: &PropertyResult, least: Option<usize>) -> Result<Tally, String> {
+    if (found.verdict == Verdict::Violated) != least.is_some() {
+        return Err(format!("{}, but the shortest way is {least:?}", found.verdict));
+    }
     if found.verdict != shortened.verdict {
         return Err(format!("{} without shortening, {} with it", found.verdict, shortened.verdict));
     }

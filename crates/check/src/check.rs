@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 
 use stubborn_ir::{Model, RuntimeErrorKind, Violation};
 use stubborn_reduce::{Purpose, Reduction};
-use stubborn_search::{Counts, End, Exploration, Finding, Found, Observer, Order, Progress, search};
+use stubborn_search::{Counts, End, Exploration, Finding, Found, Guide, Observer, Order, Progress, search};
 use stubborn_trail::{Trail, replay};
 
 use crate::claims::check_claim;
 use crate::config::{Config, Job};
+use crate::directed::check_directed;
 use crate::property::{Property, PropertyKind};
 use crate::shorten::{Counterexample, shorten};
 use crate::strategy::{Refused, Strategy};
@@ -54,6 +55,8 @@ pub struct PropertyResult {
     pub counts: Counts,
     /// The order of the search.
     pub order: Order,
+    /// What was expanded first, if the search had a direction.
+    pub guide: Option<Guide>,
     /// How states were left out.
     pub strategy: Strategy,
     /// Time until it was decided.
@@ -71,6 +74,7 @@ impl PropertyResult {
             reason: None,
             counts: Counts::default(),
             order,
+            guide: None,
             strategy,
             time: Duration::ZERO,
             trail: None,
@@ -85,7 +89,8 @@ pub fn check(
     config: &Config,
     mut job: Job<'_>,
 ) -> Result<Vec<PropertyResult>, Refused> {
-    let wants = |kind| properties.iter().any(|p| p.kind == kind);
+    // A search with a direction has one goal.
+    let wants = |kind| config.guide.is_none() && properties.iter().any(|p| p.kind == kind);
     let mut safety = Safety {
         started: Instant::now(),
         deadlock: Sought::new(wants(PropertyKind::Deadlock)),
@@ -120,8 +125,12 @@ pub fn check(
             }
             _ => {
                 let claim = property.claim.map(|claim| &model.claims[claim]);
-                let claim = claim.expect("every other property is a claim of the model");
-                match check_claim(model, property, claim, config, &mut job) {
+                let decided = match (claim, config.guide) {
+                    (Some(claim), _) => check_claim(model, property, claim, config, &mut job),
+                    (None, Some(guide)) => check_directed(model, property, guide, config, &mut job),
+                    (None, None) => unreachable!("every other property is a claim of the model"),
+                };
+                match decided {
                     Ok(decided) => result = decided,
                     Err(why) => {
                         result.time = Duration::ZERO;
@@ -194,7 +203,7 @@ fn decide(
 }
 
 /// A violation counts only if it replays.
-fn violated(model: &Model, counterexample: &Counterexample, result: &mut PropertyResult) {
+pub(crate) fn violated(model: &Model, counterexample: &Counterexample, result: &mut PropertyResult) {
     match replay(model, &counterexample.moves, counterexample.violation) {
         Ok(trail) => {
             result.verdict = Verdict::Violated;
@@ -265,12 +274,25 @@ impl Observer for Safety<'_> {
 }
 
 /// What a violation is one of; none for claims, which have searches of their own.
-fn kind_of(violation: Violation) -> Option<PropertyKind> {
+pub(crate) fn kind_of(violation: Violation) -> Option<PropertyKind> {
     match violation {
         Violation::InvalidEnd => Some(PropertyKind::Deadlock),
         Violation::FailedAssertion(_) | Violation::Error(_) | Violation::NoInitialState(_) => {
             Some(PropertyKind::Assertion)
         }
         Violation::InfiniteRun | Violation::BadPrefix => None,
+    }
+}
+
+/// Passes on how far a search is.
+pub(crate) struct Listener<'a>(pub(crate) &'a mut dyn FnMut(&Progress));
+
+impl Observer for Listener<'_> {
+    fn violation(&mut self, _: Found<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.0)(progress);
     }
 }

@@ -14,12 +14,10 @@ use stubborn_ir::{
 };
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Purpose, in_propositions};
-use stubborn_search::{
-    Answer, End, Found, Observer, Order, Progress, Question, Run, search_claim, search_trace,
-};
+use stubborn_search::{Answer, End, Order, Question, Run, search_claim, search_trace};
 use stubborn_trail::{ClaimedRun, replay_run};
 
-use crate::check::{PropertyResult, Verdict};
+use crate::check::{Listener, PropertyResult, Verdict};
 use crate::config::{Config, Job};
 use crate::property::Property;
 use crate::strategy::{Refused, Strategy};
@@ -248,17 +246,4 @@ fn edges(edges: &[Edge]) -> Vec<ClaimEdge> {
         target: target as u32,
     };
     cubes.map(of_cube).collect()
-}
-
-/// Passes on how far a search is.
-struct Listener<'a>(&'a mut dyn FnMut(&Progress));
-
-impl Observer for Listener<'_> {
-    fn violation(&mut self, _: Found<'_>) -> std::ops::ControlFlow<()> {
-        std::ops::ControlFlow::Continue(())
-    }
-
-    fn progress(&mut self, progress: &Progress) {
-        (self.0)(progress);
-    }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use stubborn_ir::{Expr, Model};
 use stubborn_reduce::{Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
-use stubborn_search::{Cycles, Limits, Order, Progress};
+use stubborn_search::{Cycles, Guide, Limits, Order, Progress};
 
 use crate::strategy::{Choice, Refused, Strategy, settle};
 
@@ -17,6 +17,8 @@ use crate::strategy::{Choice, Refused, Strategy, settle};
 pub struct Config {
     /// The order in which states are visited; none is what suits the question.
     pub order: Option<Order>,
+    /// Safety properties are decided by a search with a direction; claims are not.
+    pub guide: Option<Guide>,
     /// Which states are left out because others stand for them.
     pub reduction: Choice,
     /// What keeps steps from being put off for ever; none is what suits the reduction.
@@ -41,6 +43,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             order: None,
+            guide: None,
             reduction: Choice::Auto,
             proviso: None,
             visibility: None,

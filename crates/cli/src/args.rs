@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use stubborn_base::Position;
-use stubborn_check::{Choice, Config, Cycles, Order, Proviso, Reduction, Visibility};
+use stubborn_check::{Choice, Config, Cycles, Guide, Order, Proviso, Reduction, Visibility};
 
 use crate::system;
 
@@ -187,9 +187,10 @@ pub(crate) struct Common {
     /// Define a macro before the model is read; can be repeated
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
     pub(crate) defines: Vec<(String, String)>,
-    /// Order in which states are visited [default: dfs to look for cycles, bfs for all else]
+    /// Order in which states are visited; those with a direction are for deadlocks and assertions
+    /// [default: dfs to look for cycles, bfs for all else]
     #[arg(long, value_enum)]
-    search: Option<Search>,
+    pub(crate) search: Option<Search>,
     /// Which states are left out because others stand for them: auto, none,
     /// stubborn[:closure|:beam|:deletion][+weak][-nds], ample, two-phase[:dfs2|:dfs3] or sleep
     /// [default: none to explore, auto to check]
@@ -218,6 +219,7 @@ impl Common {
     pub(crate) fn config(&self, default: Choice) -> Config {
         Config {
             order: self.search.map(Search::order),
+            guide: self.search.and_then(Search::guide),
             reduction: self.reduction.unwrap_or(default),
             proviso: self.proviso,
             memory: self.memory.unwrap_or_else(system::default_memory),
@@ -233,14 +235,35 @@ pub(crate) enum Search {
     Bfs,
     /// Depth-first
     Dfs,
+    /// A*: towards a violation, by the steps taken and estimated to be left
+    AStar,
+    /// Best-first: towards a violation, by the steps estimated to be left
+    BestFirst,
 }
 
 impl Search {
+    /// As far as reductions are concerned.
     pub(crate) fn order(self) -> Order {
         match self {
-            Search::Bfs => Order::BreadthFirst,
+            Search::Bfs | Search::AStar | Search::BestFirst => Order::BreadthFirst,
             Search::Dfs => Order::DepthFirst,
         }
+    }
+
+    pub(crate) fn guide(self) -> Option<Guide> {
+        match self {
+            Search::Bfs | Search::Dfs => None,
+            Search::AStar => Some(Guide::AStar),
+            Search::BestFirst => Some(Guide::BestFirst),
+        }
+    }
+}
+
+/// All states are to be visited, so none comes first.
+pub(crate) fn undirected(search: Option<Search>) -> Result<(), String> {
+    match search.and_then(Search::guide) {
+        Some(guide) => Err(format!("{guide} is a search for a violation: use it with `stubborn check`")),
+        None => Ok(()),
     }
 }
 

@@ -5,11 +5,12 @@ mod json;
 
 use stubborn_check::{AuditConfig, AuditReport, Bounds, audit};
 
-use crate::args::{AuditArgs, Format};
+use crate::args::{AuditArgs, Format, undirected};
 use crate::exit::Status;
 use crate::{model, output, system};
 
 pub(crate) fn run(args: &AuditArgs) -> Result<Status, String> {
+    undirected(args.search)?;
     let source = model::read_with(&args.model, &args.defines)?;
     let config = AuditConfig {
         reduction: args.reduction,

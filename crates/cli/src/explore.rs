@@ -2,12 +2,13 @@
 
 use stubborn_check::{Choice, Job, Reduction, explore};
 
-use crate::args::{ExploreArgs, Format};
+use crate::args::{ExploreArgs, Format, undirected};
 use crate::exit::Status;
 use crate::progress::ProgressLine;
 use crate::{human, json, model, output, system};
 
 pub(crate) fn run(args: &ExploreArgs) -> Result<Status, String> {
+    undirected(args.common.search)?;
     let source = model::read(&args.common)?;
     let config = args.common.config(Choice::Named(Reduction::None));
     let mut line = ProgressLine::new(config.memory);

@@ -134,7 +134,7 @@ fn property<'a>(sources: &'a Sources, result: &'a PropertyResult) -> Property<'a
         reason: result.reason.as_deref(),
         states: result.counts.states,
         transitions: result.counts.transitions,
-        search: result.order.to_string(),
+        search: result.guide.map_or_else(|| result.order.to_string(), |guide| guide.to_string()),
         reduction: result.strategy.plan.reduction.to_string(),
         proviso: result.strategy.plan.proviso.to_string(),
         why_reduction: &result.strategy.why,

@@ -6,10 +6,12 @@
 //!
 //! Invariant: `cost` of a state is the length of the way over its parents.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::ControlFlow;
 
 use stubborn_base::Idx;
-use stubborn_ir::{Layout, Model, Move, RuntimeErrorKind, Violation};
+use stubborn_ir::{Interpreter, Model, Move, RuntimeErrorKind, Violation};
 use stubborn_reduce::{Demand, Guardian, Open, Plan, Reduction};
 
 use crate::End;
@@ -27,10 +29,19 @@ pub enum Guide {
     BestFirst,
 }
 
+impl fmt::Display for Guide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Guide::AStar => "a-star",
+            Guide::BestFirst => "best-first",
+        })
+    }
+}
+
 /// Estimates how many steps it takes from a state to a goal.
 pub trait Heuristic {
     /// The estimate.
-    fn estimate(&self, layout: &Layout, state: &[u8]) -> u32;
+    fn estimate(&self, interpreter: &Interpreter<'_>, state: &[u8]) -> u32;
 
     /// Whether it never says more than there are: then what A* finds is a shortest way.
     fn is_admissible(&self) -> bool;
@@ -41,7 +52,7 @@ pub trait Heuristic {
 pub struct Zero;
 
 impl Heuristic for Zero {
-    fn estimate(&self, _: &Layout, _: &[u8]) -> u32 {
+    fn estimate(&self, _: &Interpreter<'_>, _: &[u8]) -> u32 {
         0
     }
 
@@ -56,7 +67,7 @@ pub enum Goal<'a> {
     /// To a violation of this kind.
     Violation(&'a dyn Fn(Violation) -> bool),
     /// To a state like this.
-    State(&'a dyn Fn(&Layout, &[u8]) -> bool),
+    State(&'a dyn Fn(&[u8]) -> bool),
 }
 
 /// A search with a direction.
@@ -142,9 +153,7 @@ struct Nodes {
     estimate: Vec<u32>,
     is_closed: Vec<bool>,
     /// By key: states to be expanded, with the length of the way when they were put here.
-    buckets: Vec<Vec<(StateId, u32)>>,
-    /// No bucket before this one has states.
-    least: usize,
+    buckets: BTreeMap<u32, Vec<(StateId, u32)>>,
     /// States that were known before the one being expanded was.
     n_before: usize,
 }
@@ -156,26 +165,23 @@ impl Nodes {
     const BYTES_PER_STATE: usize = 2 * size_of::<u32>() + 1 + size_of::<(StateId, u32)>();
 
     /// Of the states with the least key, the one put there last: the search goes on where it is.
-    fn pop(&mut self) -> Option<(usize, StateId)> {
-        while let Some(bucket) = self.buckets.get_mut(self.least) {
-            match bucket.pop() {
+    fn pop(&mut self) -> Option<(u32, StateId)> {
+        while let Some(mut bucket) = self.buckets.first_entry() {
+            let key = *bucket.key();
+            match bucket.get_mut().pop() {
                 Some((state, cost)) if cost == self.cost[state.index()] && !self.is_closed[state.index()] => {
-                    return Some((self.least, state));
+                    return Some((key, state));
                 }
                 // It was expanded since, or reached on a shorter way.
                 Some(_) => {}
-                None => self.least += 1,
+                None => drop(bucket.remove()),
             }
         }
         None
     }
 
-    fn push(&mut self, key: usize, state: StateId) {
-        if self.buckets.len() <= key {
-            self.buckets.resize_with(key + 1, Vec::new);
-        }
-        self.buckets[key].push((state, self.cost[state.index()]));
-        self.least = self.least.min(key);
+    fn push(&mut self, key: u32, state: StateId) {
+        self.buckets.entry(key).or_default().push((state, self.cost[state.index()]));
     }
 }
 
@@ -198,7 +204,7 @@ impl Search<'_, '_> {
             let limit = self.limit();
             let is_done = match self.directed.guide {
                 // What is left is not better.
-                Guide::AStar => key as u64 >= u64::from(limit),
+                Guide::AStar => key >= limit,
                 Guide::BestFirst => self.best.is_some(),
             };
             if is_done {
@@ -261,14 +267,14 @@ impl Search<'_, '_> {
         nodes.cost[at] = cost;
         nodes.is_closed[at] = false;
         exploration.states.set_parent(state, parent);
-        let (layout, bytes) = (exploration.interpreter.layout(), exploration.states.store().get(state));
+        let bytes = exploration.states.store().get(state);
         if is_first {
-            nodes.estimate[at] = directed.heuristic.estimate(layout, bytes);
+            nodes.estimate[at] = directed.heuristic.estimate(&exploration.interpreter, bytes);
         }
         let limit = self.best.as_ref().map_or(directed.bound, |best| best.cost);
         if let Goal::State(is_goal) = directed.goal
             && cost < limit
-            && is_goal(layout, bytes)
+            && is_goal(bytes)
         {
             let finding = Finding {
                 violation: Violation::InvalidEnd,
@@ -285,7 +291,7 @@ impl Search<'_, '_> {
                 Guide::AStar => total,
                 Guide::BestFirst => left,
             };
-            nodes.push(key as usize, state);
+            nodes.push(key, state);
         }
     }
 

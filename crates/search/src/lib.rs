@@ -22,6 +22,7 @@ mod dfs;
 mod directed;
 mod events;
 pub mod exploration;
+pub mod heuristics;
 mod lasso;
 mod layers;
 pub mod limits;
