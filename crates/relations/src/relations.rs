@@ -73,7 +73,8 @@ pub struct Relations<'m> {
     has_rows: Shared<bool>,
     n_grounded: u64,
     n_compared: Shared<u64>,
-    sticky: IndexVec<TransitionId, bool>,
+    /// Found when first asked for: few provisos do.
+    sticky: OnceCell<IndexVec<TransitionId, bool>>,
     /// Rows of statements in states, see [`InState`].
     variants: Variants,
     fault: Option<Fault>,
@@ -106,7 +107,6 @@ impl<'m> Relations<'m> {
             future.push(spawned.then(Vec::new));
         }
         let n_types = model.processes.len();
-        let sticky = sticky_transitions(model, &singletons);
         Relations {
             model,
             constants: Constants::of(model),
@@ -118,7 +118,7 @@ impl<'m> Relations<'m> {
             by_word: vec![None; n_types.div_ceil(64).max(1)],
             creators: model.processes.iter().map(|_| OnceCell::new()).collect(),
             future,
-            sticky,
+            sticky: OnceCell::new(),
             variants: Variants::default(),
             has_runs: model.transitions.iter().any(|t| t.atomic),
             runs_meet: false,
@@ -219,7 +219,7 @@ impl<'m> Relations<'m> {
 
     /// Whether a transition is sticky, other than by a run it begins.
     pub(crate) fn is_sticky_transition(&self, transition: TransitionId) -> bool {
-        self.sticky[transition]
+        self.sticky.get_or_init(|| sticky_transitions(self.model, &self.singletons))[transition]
     }
 
     /// What a statement does by itself.

@@ -209,7 +209,7 @@ impl<'m> Relations<'m> {
     pub fn sticky(&self) -> Over<Row> {
         let mut row = self.empty_row();
         for (id, transition) in self.all_statements() {
-            if self.sticky[transition] {
+            if self.is_sticky_transition(transition) {
                 bits::insert(&mut row, id);
             }
         }
