@@ -22,6 +22,24 @@ pub struct Label {
     pub message: String,
 }
 
+/// A change of the text that mends what a diagnostic is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// What it does, as a command: "Insert `;`".
+    pub title: String,
+    /// The changes, in any order, without overlaps.
+    pub edits: Vec<Edit>,
+}
+
+/// A piece of text replaced by another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// What is replaced; empty to insert.
+    pub span: Span,
+    /// What comes there.
+    pub text: String,
+}
+
 /// Something to tell the author of a model, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -37,6 +55,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What to do about it, if we know.
     pub help: Option<String>,
+    /// How it can be mended by a machine, the likeliest way first.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -51,7 +71,15 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { severity, code, message: message.into(), span, labels: Vec::new(), help: None }
+        Diagnostic {
+            severity,
+            code,
+            message: message.into(),
+            span,
+            labels: Vec::new(),
+            help: None,
+            fixes: Vec::new(),
+        }
     }
 
     /// Adds a secondary place.
@@ -65,6 +93,13 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a way to mend it.
+    #[must_use]
+    pub fn fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.fixes.push(Fix { title: title.into(), edits });
         self
     }
 

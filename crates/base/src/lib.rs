@@ -3,8 +3,9 @@
 
 mod diagnostic;
 mod index;
+pub mod outline;
 mod source;
 
-pub use diagnostic::{Diagnostic, Label, Severity};
+pub use diagnostic::{Diagnostic, Edit, Fix, Label, Severity};
 pub use index::{Idx, IndexVec};
 pub use source::{FileId, Position, SourceFile, Sources, Span};

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use stubborn_base::outline::{Keyword, Outline};
 use stubborn_base::{Diagnostic, Sources};
 use stubborn_ir::Model;
 
@@ -15,11 +16,18 @@ pub struct Language {
     pub name: &'static str,
     /// Extensions of its files, without the dot.
     pub extensions: &'static [&'static str],
+    /// Words to offer where one types.
+    pub keywords: &'static [Keyword],
     load: Load,
+    analyse: Analyse,
+    format: fn(&str) -> Option<String>,
 }
 
 /// Reads a model: its path and text, the files it includes, macros defined beforehand.
 type Load = fn(&Path, Arc<str>, &dyn Loader, &[(String, String)]) -> Loaded;
+
+/// The same with what an editor wants to know of the text.
+type Analyse = fn(&Path, Arc<str>, &dyn Loader, &[(String, String)]) -> (Loaded, Outline);
 
 /// A model as its front-end read it.
 #[derive(Debug)]
@@ -34,8 +42,14 @@ pub struct Loaded {
 
 /// All languages. Files of unknown extension are read as the first: many Promela
 /// models have none.
-pub static LANGUAGES: &[Language] =
-    &[Language { name: "promela", extensions: &["pml", "prm", "promela", "spin", "pr"], load: load_promela }];
+pub static LANGUAGES: &[Language] = &[Language {
+    name: "promela",
+    extensions: &["pml", "prm", "promela", "spin", "pr"],
+    keywords: stubborn_promela::KEYWORDS,
+    load: load_promela,
+    analyse: analyse_promela,
+    format: stubborn_promela::format,
+}];
 
 /// The language of a file, by its extension.
 pub fn language_of(path: &Path) -> &'static Language {
@@ -55,12 +69,39 @@ impl Language {
     ) -> Loaded {
         (self.load)(path, text, loader, defines)
     }
+
+    /// Reads a model, and tells what an editor wants to know of its text.
+    pub fn analyse(
+        &self,
+        path: &Path,
+        text: Arc<str>,
+        loader: &dyn Loader,
+        defines: &[(String, String)],
+    ) -> (Loaded, Outline) {
+        (self.analyse)(path, text, loader, defines)
+    }
+
+    /// The text laid out as is usual, with all its comments; none if it has errors that stand in the way.
+    pub fn format(&self, text: &str) -> Option<String> {
+        (self.format)(text)
+    }
 }
 
 fn load_promela(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> Loaded {
     let stubborn_promela::Loaded { sources, diagnostics, model, .. } =
         stubborn_promela::load(path, text, loader, defines);
     Loaded { sources, diagnostics, model }
+}
+
+fn analyse_promela(
+    path: &Path,
+    text: Arc<str>,
+    loader: &dyn Loader,
+    defines: &[(String, String)],
+) -> (Loaded, Outline) {
+    let (loaded, outline) = stubborn_promela::load_with_outline(path, text, loader, defines);
+    let stubborn_promela::Loaded { sources, diagnostics, model, .. } = loaded;
+    (Loaded { sources, diagnostics, model }, outline)
 }
 
 #[cfg(test)]

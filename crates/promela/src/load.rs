@@ -4,10 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
+use stubborn_base::outline::Outline;
 use stubborn_base::{Diagnostic, FileId, Label, Sources};
 use stubborn_ir::Model;
 
 use crate::lower::lower;
+use crate::outline::outline;
 use crate::parser::{Loader, Parsed, parse};
 use crate::table::{ExpansionKind, Token};
 
@@ -24,6 +26,22 @@ pub struct Loaded {
 
 /// Reads a model. `defines` are macros as given by `-D NAME=VALUE`.
 pub fn load(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> Loaded {
+    read(path, text, loader, defines).0
+}
+
+/// Reads a model, and what an editor wants to know of its text.
+pub fn load_with_outline(
+    path: &Path,
+    text: Arc<str>,
+    loader: &dyn Loader,
+    defines: &[(String, String)],
+) -> (Loaded, Outline) {
+    let (loaded, parsed) = read(path, text, loader, defines);
+    let outline = outline(&parsed, &loaded.sources);
+    (loaded, outline)
+}
+
+fn read(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> (Loaded, Parsed) {
     let mut sources = Sources::new();
     let mut parsed = parse(path, text, &mut sources, loader, defines);
     let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
@@ -31,7 +49,7 @@ pub fn load(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String
     let model = lower(&parsed.program, &sources, &mut diagnostics);
     point_to_uses(&mut diagnostics[n_syntax..], &parsed);
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
-    Loaded { sources, diagnostics, model }
+    (Loaded { sources, diagnostics, model }, parsed)
 }
 
 /// What is wrong in the body of a macro is shown where the macro is first used.
