@@ -7,11 +7,14 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use stubborn_ir::{Model, RuntimeErrorKind, Violation};
 use stubborn_reduce::{Purpose, Reduction};
-use stubborn_search::{Counts, End, Exploration, Finding, Found, Guide, Observer, Order, Progress, search};
+use stubborn_search::{
+    Counts, Coverage, End, Exploration, Finding, Found, Guide, Observer, Order, Progress, search,
+};
 use stubborn_trail::{Trail, replay};
 
 use crate::claims::check_claim;
@@ -59,6 +62,8 @@ pub struct PropertyResult {
     pub guide: Option<Guide>,
     /// How states were left out.
     pub strategy: Strategy,
+    /// What the search saw of the model, if it visited all there is and was asked to note it.
+    pub coverage: Option<Arc<Coverage>>,
     /// Time until it was decided.
     pub time: Duration,
     /// How it is violated.
@@ -75,6 +80,7 @@ impl PropertyResult {
             counts: Counts::default(),
             order,
             guide: None,
+            coverage: None,
             strategy,
             time: Duration::ZERO,
             trail: None,
@@ -95,6 +101,7 @@ pub fn check(
         started: Instant::now(),
         deadlock: Sought::new(wants(PropertyKind::Deadlock)),
         assertion: Sought::new(wants(PropertyKind::Assertion)),
+        coverage: config.coverage,
         progress: &mut *job.progress,
     };
     // One search serves both, so it preserves what the more demanding one needs.
@@ -108,6 +115,10 @@ pub fn check(
     }
     let time = safety.started.elapsed();
     let Safety { deadlock, assertion, .. } = safety;
+    let coverage = match &outcome {
+        Some(Ok((exploration, End::Exhausted))) => exploration.coverage().cloned().map(Arc::new),
+        _ => None,
+    };
     let mut refused = None;
     let mut found = Vec::new();
     let mut results = Vec::with_capacity(properties.len());
@@ -120,6 +131,7 @@ pub fn check(
                 found.extend(violated.map(|counterexample| (results.len(), counterexample)));
             }
             (PropertyKind::Assertion, Some(outcome)) => {
+                result.coverage.clone_from(&coverage);
                 let violated = decide(outcome, &assertion, &mut result);
                 found.extend(violated.map(|counterexample| (results.len(), counterexample)));
             }
@@ -246,6 +258,7 @@ struct Safety<'a> {
     started: Instant,
     deadlock: Sought,
     assertion: Sought,
+    coverage: bool,
     progress: &'a mut dyn FnMut(&Progress),
 }
 
@@ -270,6 +283,10 @@ impl Observer for Safety<'_> {
 
     fn progress(&mut self, progress: &Progress) {
         (self.progress)(progress);
+    }
+
+    fn wants_coverage(&self) -> bool {
+        self.coverage
     }
 }
 

@@ -37,6 +37,10 @@ pub struct Config {
     pub time: Option<Duration>,
     /// Time to make a counterexample shorter; none leaves it as it is found.
     pub shorten: Option<Duration>,
+    /// Note which statements are executed and which values there are, see [`PropertyResult::coverage`].
+    ///
+    /// [`PropertyResult::coverage`]: crate::PropertyResult::coverage
+    pub coverage: bool,
 }
 
 impl Default for Config {
@@ -53,6 +57,7 @@ impl Default for Config {
             memory: 1 << 30,
             time: None,
             shorten: None,
+            coverage: false,
         }
     }
 }

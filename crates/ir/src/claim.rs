@@ -19,6 +19,17 @@ pub struct Claim {
     pub span: Span,
 }
 
+impl Claim {
+    /// What it looks at in states.
+    pub fn propositions(&self) -> &[Expr] {
+        match &self.body {
+            ClaimBody::Formula(formula) => &formula.propositions,
+            ClaimBody::Automaton(automaton) => &automaton.propositions,
+            ClaimBody::Trace(_) | ClaimBody::Unchecked(_) => &[],
+        }
+    }
+}
+
 /// Kinds of [`Claim`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClaimKind {

@@ -11,13 +11,14 @@
 //! Reading order: [`slot`], [`expr`], [`model`] define a model; [`layout`] places
 //! process instances in the state vector; [`eval`], [`step`] and [`successors`]
 //! say what it does; [`describe`] names what changed; [`witness`] is what a search
-//! claims about it.
+//! claims about it; a [`Fingerprint`] tells models apart.
 
 pub mod claim;
 pub mod describe;
 pub mod eval;
 pub mod event;
 pub mod expr;
+mod fingerprint;
 #[cfg(feature = "fixture")]
 pub mod fixture;
 mod interrupt;
@@ -37,6 +38,7 @@ pub use describe::{Change, Value};
 pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use event::Event;
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
+pub use fingerprint::Fingerprint;
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use model::{
     Activation, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model, Origin,

@@ -4,6 +4,8 @@
 //! A statement of the source is one transition for all processes of its type. What is told is
 //! the union over the processes that exist from the start (see [`Basis`]).
 
+use std::fmt;
+
 use smol_str::SmolStr;
 use stubborn_base::Span;
 use stubborn_ir::{Model, TransitionId};
@@ -71,6 +73,8 @@ pub struct Description {
     pub run: Option<AtomicRun>,
     /// The statements that begin runs which may contain it.
     pub inside_runs_of: Vec<StatementRef>,
+    /// The names of the claims whose propositions it may change.
+    pub seen_by: Vec<SmolStr>,
     /// It checks an assertion.
     pub asserts: bool,
     /// It can fail at run time, such as by an index out of bounds.
@@ -207,6 +211,24 @@ pub enum Reason {
     Unclear,
 }
 
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::SameLocation => f.write_str("same process, same location"),
+            Reason::Rendezvous => f.write_str("they meet in a rendezvous"),
+            Reason::Shared { name, here, there, in_run_here, in_run_there } => {
+                let run = |in_run: &bool| if *in_run { " in its atomic run" } else { "" };
+                let (here_run, there_run) = (run(in_run_here), run(in_run_there));
+                write!(f, "{name}, which this {here}{here_run} and the other {there}{there_run}")
+            }
+            Reason::UnknownChannel => f.write_str("both use channels, and which is not known"),
+            Reason::Everything => f.write_str("it depends on something that cannot be told"),
+            Reason::Timeout => f.write_str("both wait for timeout"),
+            Reason::Unclear => f.write_str("it cannot be told that they do"),
+        }
+    }
+}
+
 /// Whether a statement is sticky.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sticky {
@@ -218,6 +240,17 @@ pub enum Sticky {
     OnCycle,
     /// The run it begins contains one that is.
     InRun,
+}
+
+impl fmt::Display for Sticky {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Sticky::No => "no: other statements close the cycles it is on, or it is on none",
+            Sticky::CreatesProcess => "yes: it creates a process",
+            Sticky::OnCycle => "yes: cycles may go through it",
+            Sticky::InRun => "yes: the atomic run it begins contains a sticky statement",
+        })
+    }
 }
 
 /// What a statement begins that is followed without interruption.

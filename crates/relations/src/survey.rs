@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashSet;
 use smol_str::SmolStr;
 use stubborn_base::{Idx, IndexVec};
-use stubborn_ir::{Effect, Layout, LocationId, Model, Pid, ProcessTypeId, TransitionId};
+use stubborn_ir::{Effect, Expr, Layout, LocationId, Model, Pid, ProcessTypeId, TransitionId};
 
 use crate::access::{Cell, Test};
 use crate::bits::Row;
@@ -153,6 +153,7 @@ impl<'a, 'm> Describe<'a, 'm> {
             sticky: self.sticky(),
             run: self.run(),
             inside_runs_of: self.drivers(),
+            seen_by: self.seen_by(),
             asserts: asserts(&t.effects),
             can_fail: can_fail_at(model, t),
             steps_to_end: self.steps_to_end(),
@@ -467,6 +468,16 @@ impl<'a, 'm> Describe<'a, 'm> {
         drivers.sort_unstable();
         drivers.dedup();
         drivers.into_iter().map(|t| StatementRef::new(self.model(), t)).collect()
+    }
+
+    /// The claims whose propositions it may change.
+    fn seen_by(&self) -> Vec<SmolStr> {
+        let sees = |proposition: &Expr| {
+            let row = self.relations().visible(&self.survey.layout, proposition);
+            self.ids.iter().any(|&id| row.may_contain(id))
+        };
+        let claims = self.model().claims.iter();
+        claims.filter(|claim| claim.propositions().iter().any(sees)).map(|claim| claim.name.clone()).collect()
     }
 
     fn steps_to_end(&self) -> Option<u32> {

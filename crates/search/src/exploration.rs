@@ -12,6 +12,7 @@ use stubborn_reduce::{Plan, Reducer, Reduction, Wish};
 
 use crate::End;
 use crate::budget::{Budget, OutOfMemory};
+use crate::coverage::Coverage;
 use crate::limits::{Clock, Incomplete, Limits};
 use crate::observer::{Counts, Expanded, Found, Observer, Progress};
 use crate::states::States;
@@ -41,6 +42,8 @@ pub struct Exploration<'m> {
     prepared: Prepared,
     /// The edges found since they were forgotten; none unless they are recorded.
     taken: Option<Vec<Taken>>,
+    /// What was seen; none unless it is asked for.
+    coverage: Option<Box<Coverage>>,
 }
 
 /// An edge that leads to a state.
@@ -100,6 +103,7 @@ impl<'m> Exploration<'m> {
             is_watched: false,
             prepared: Prepared::Steps,
             taken: None,
+            coverage: None,
         })
     }
 
@@ -109,6 +113,16 @@ impl<'m> Exploration<'m> {
         if let Some(reducer) = &mut self.reducer {
             reducer.keep_sets();
         }
+    }
+
+    /// Notes from now on what is seen of the model.
+    pub(crate) fn cover(&mut self) {
+        self.coverage = Some(Box::new(Coverage::new(self.interpreter.model())));
+    }
+
+    /// What was seen of the model, if it was noted.
+    pub fn coverage(&self) -> Option<&Coverage> {
+        self.coverage.as_deref()
     }
 
     /// What was visited and found.
@@ -161,6 +175,12 @@ impl<'m> Exploration<'m> {
         self.state.clear();
         self.state.extend_from_slice(self.states.store().get(id));
         let prepared = self.interpreter.prepare(&self.state);
+        // What is left of a state was seen when the first part of it was expanded.
+        if let Some(coverage) = &mut self.coverage
+            && !matches!(part, Part::Rest | Part::VisibleRest)
+        {
+            coverage.see(&self.interpreter, &self.state);
+        }
         let is_full = self.select(part, prepared);
         if self.is_watched {
             self.announce(part, is_full, observer)?;
@@ -174,6 +194,7 @@ impl<'m> Exploration<'m> {
             cut_off: &mut self.cut_off,
             has_endless: &mut self.has_endless,
             taken: self.taken.as_mut(),
+            coverage: self.coverage.as_deref_mut(),
             n_steps: 1,
         };
         self.prepared = prepared;
@@ -385,6 +406,7 @@ struct Visitor<'a> {
     cut_off: &'a mut bool,
     has_endless: &'a mut bool,
     taken: Option<&'a mut Vec<Taken>>,
+    coverage: Option<&'a mut Coverage>,
     n_steps: usize,
 }
 
@@ -392,6 +414,9 @@ impl Visitor<'_> {
     #[inline]
     fn visit(&mut self, edge: &Edge<'_>) -> Flow {
         self.n_steps += edge.steps.len();
+        if let Some(coverage) = &mut self.coverage {
+            coverage.execute(edge.steps);
+        }
         for failed in edge.failed {
             self.counts.failed_assertions += 1;
             self.report(Violation::FailedAssertion(failed.transition), &edge.steps[..=failed.step])?;

@@ -6,7 +6,7 @@
 //! an order is one file with one function. Visits are deterministic.
 //!
 //! Reading order: [`budget`], `table`, [`store`] and `states` keep states, [`limits`]
-//! and [`observer`] are what a caller brings, [`exploration`] is what the orders `bfs`
+//! and [`observer`] are what a caller brings, [`Coverage`] is what it may ask for, [`exploration`] is what the orders `bfs`
 //! and `dfs` share, [`path`] finds the way to a state. [`search_directed`] is guided by a heuristic.
 //!
 //! Runs that a claim automaton accepts are looked for in the `product` of it and the model: `walk` and
@@ -18,6 +18,7 @@ mod bfs;
 pub mod budget;
 mod claim;
 mod components;
+mod coverage;
 mod dfs;
 mod directed;
 mod events;
@@ -45,6 +46,7 @@ use stubborn_relations::Fault;
 
 pub use budget::{Budget, OutOfMemory};
 pub use claim::{Answer, Cycles, Question, search_claim};
+pub use coverage::{Coverage, Range};
 pub use directed::{Directed, Directions, Goal, Guide, Heuristic, Way, Zero, search_directed};
 pub use events::{TraceAnswer, search_trace};
 pub use exploration::Exploration;
@@ -94,6 +96,9 @@ pub fn search<'m>(
     let mut exploration = Exploration::new(model, limits, plan)?;
     if observer.watches_expansions() {
         exploration.watch();
+    }
+    if observer.wants_coverage() {
+        exploration.cover();
     }
     let mut guardian = Guardian::new(plan.proviso, plan.fault);
     let result = match (plan.reduction, order) {

@@ -98,6 +98,11 @@ pub trait Observer {
         false
     }
 
+    /// Whether it is to be noted what the search sees of the model. Asked once.
+    fn wants_coverage(&self) -> bool {
+        false
+    }
+
     /// Part of a state, or all of it, is about to be expanded. Breaking ends the search.
     fn expanded(&mut self, expanded: &Expanded<'_, '_>) -> ControlFlow<()> {
         let _ = expanded;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use stubborn_base::{FileId, Sources, Span};
 use stubborn_check::RelationsReport;
 use stubborn_check::relations::describe::{
-    Basis, ChannelUse, Condition, Conflict, Description, Reason, Relative, Spot, StatementRef, Sticky, Whose,
+    Basis, ChannelUse, Condition, Description, Relative, Spot, StatementRef, Whose,
 };
 
 use crate::model::Source;
@@ -75,14 +75,14 @@ impl Tell<'_> {
         }
         self.line("accords", if d.does_not_accord.is_empty() { "with everything" } else { "not with" });
         for conflict in &d.does_not_accord {
-            let line = format!("{}: {}", self.relative(&conflict.with), reason(conflict));
+            let line = format!("{}: {}", self.relative(&conflict.with), conflict.reason);
             self.item(&line);
         }
         if !d.never_with.is_empty() {
             self.line("never with", "");
             d.never_with.iter().for_each(|s| self.item(&self.statement(s)));
         }
-        self.line("sticky", sticky(d.sticky));
+        self.line("sticky", &d.sticky.to_string());
         self.run(d);
         self.line("seen by", &checks(d));
         self.line("distance", &distance(d));
@@ -199,34 +199,6 @@ fn control(d: &Description) -> String {
     }
 }
 
-fn reason(conflict: &Conflict) -> String {
-    match &conflict.reason {
-        Reason::SameLocation => "same process, same location".to_owned(),
-        Reason::Rendezvous => "they meet in a rendezvous".to_owned(),
-        Reason::Shared { name, here, there, in_run_here, in_run_there } => {
-            let run = |in_run: &bool| if *in_run { " in its atomic run" } else { "" };
-            format!(
-                "{name}, which this {here}{} and the other {there}{}",
-                run(in_run_here),
-                run(in_run_there)
-            )
-        }
-        Reason::UnknownChannel => "both use channels, and which is not known".to_owned(),
-        Reason::Everything => "it depends on something that cannot be told".to_owned(),
-        Reason::Timeout => "both wait for timeout".to_owned(),
-        Reason::Unclear => "it cannot be told that they do".to_owned(),
-    }
-}
-
-fn sticky(sticky: Sticky) -> &'static str {
-    match sticky {
-        Sticky::No => "no: other statements close the cycles it is on, or it is on none",
-        Sticky::CreatesProcess => "yes: it creates a process",
-        Sticky::OnCycle => "yes: cycles may go through it",
-        Sticky::InRun => "yes: the atomic run it begins contains a sticky statement",
-    }
-}
-
 fn checks(d: &Description) -> String {
     let assertions = match (d.asserts, d.can_fail) {
         (true, _) => "assertions: it is one",
@@ -238,7 +210,10 @@ fn checks(d: &Description) -> String {
     } else {
         "deadlock: a process must not wait here for ever"
     };
-    format!("{assertions}; {deadlock}")
+    match d.seen_by.is_empty() {
+        true => format!("{assertions}; {deadlock}"),
+        false => format!("{assertions}; {deadlock}; {}", names(&d.seen_by)),
+    }
 }
 
 fn distance(d: &Description) -> String {

@@ -21,7 +21,7 @@
 //! - `never_with`, `inside_runs_of`: statements;
 //! - `sticky`, and `sticky_reason` (`creates-process`, `on-cycle`, `in-run` or null);
 //! - `atomic_run` (or null): the relatives it `contains`, and what they add to `reads`, `writes`;
-//! - `asserts`, `can_fail`, `steps_to_end`, `steps_to_assertion` (null if there is none).
+//! - `seen_by`, names of claims; `asserts`, `can_fail`, `steps_to_end`, `steps_to_assertion` (null if there is none).
 //!
 //! A *relative* is a statement with `whose`: `same` process, `other`, or one that is `created`.
 
@@ -123,6 +123,7 @@ struct Description<'a> {
     sticky_reason: Option<&'static str>,
     atomic_run: Option<AtomicRun<'a>>,
     inside_runs_of: Vec<Statement<'a>>,
+    seen_by: Vec<&'a str>,
     asserts: bool,
     can_fail: bool,
     steps_to_end: Option<u32>,
@@ -183,6 +184,7 @@ fn description<'a>(sources: &'a Sources, d: &'a told::Description) -> Descriptio
             writes: names(&run.writes),
         }),
         inside_runs_of: d.inside_runs_of.iter().map(|s| statement(sources, s)).collect(),
+        seen_by: d.seen_by.iter().map(AsRef::as_ref).collect(),
         asserts: d.asserts,
         can_fail: d.can_fail,
         steps_to_end: d.steps_to_end,

@@ -1,0 +1,133 @@
+//! What could be written at a place: names in scope, labels after `goto` and `@`, fields after a dot, words of the
+//! language and what they begin.
+
+use stubborn_base::FileId;
+use stubborn_base::outline::{Symbol, SymbolKind};
+
+use crate::analysis::Analysis;
+
+/// Something to offer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// What it is called.
+    pub label: String,
+    /// What it is; none for a word of the language.
+    pub kind: Option<SymbolKind>,
+    /// In one line.
+    pub detail: String,
+    /// More about it.
+    pub help: Option<String>,
+    /// What to write, with `$1` where one goes on; none for the label.
+    pub snippet: Option<String>,
+}
+
+/// What fits at a place, the likeliest first.
+pub fn completion(analysis: &Analysis, file: FileId, offset: u32) -> Vec<Item> {
+    let text = &analysis.sources.file(file).text()[..];
+    let before = text.get(..offset as usize).unwrap_or(text);
+    let typed = before.trim_end_matches(is_name);
+    let symbols = analysis.outline.symbols.iter().enumerate();
+    let in_scope =
+        |symbol: &Symbol| symbol.scope.is_none_or(|s| s.file == file && s.start <= offset && offset <= s.end);
+    match context(typed) {
+        Context::Field => {
+            let fields = symbols.filter(|(_, s)| s.kind == SymbolKind::Field);
+            fields.map(|(_, symbol)| item(symbol)).collect()
+        }
+        Context::Jump => {
+            let process = process_at(analysis, file, offset);
+            let labels = symbols.filter(|(_, s)| s.kind == SymbolKind::Label && s.container == process);
+            labels.map(|(_, symbol)| item(symbol)).collect()
+        }
+        Context::Remote(name) => {
+            let is_it = |symbol: &Symbol| symbol.kind == SymbolKind::Process && symbol.name == name;
+            let process = analysis.outline.symbols.iter().position(is_it);
+            let labels = symbols.filter(|(_, s)| s.kind == SymbolKind::Label && s.container == process);
+            labels.map(|(_, symbol)| item(symbol)).collect()
+        }
+        Context::Run => {
+            let processes = symbols.filter(|(_, s)| s.kind == SymbolKind::Process && s.name != ":init:");
+            processes.map(|(_, symbol)| call(symbol)).collect()
+        }
+        Context::Any => {
+            let names = symbols.filter(|(_, s)| !matches!(s.kind, SymbolKind::Field | SymbolKind::Label));
+            let names = names.filter(|(_, s)| in_scope(s) && s.name != ":init:");
+            let mut items: Vec<Item> =
+                names.map(|(_, s)| if s.kind == SymbolKind::Inline { call(s) } else { item(s) }).collect();
+            items.extend(analysis.language.keywords.iter().map(|keyword| Item {
+                label: keyword.word.to_owned(),
+                kind: None,
+                detail: keyword.help.to_owned(),
+                help: None,
+                snippet: keyword.snippet.map(str::to_owned),
+            }));
+            items.dedup_by(|a, b| a.label == b.label);
+            items
+        }
+    }
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// What stands before a place.
+enum Context<'a> {
+    Field,
+    Jump,
+    Remote(&'a str),
+    Run,
+    Any,
+}
+
+fn context(before: &str) -> Context<'_> {
+    let trimmed = before.trim_end();
+    if let Some(rest) = trimmed.strip_suffix('@') {
+        let rest = rest.trim_end();
+        let name = match rest.strip_suffix(']').and_then(|inside| inside.rfind('[').map(|at| &inside[..at])) {
+            Some(name) => name.trim_end(),
+            None => rest,
+        };
+        let start = name.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
+        return Context::Remote(&name[start..]);
+    }
+    let word = &trimmed[trimmed.rfind(|c| !is_name(c)).map_or(0, |at| at + 1)..];
+    match word {
+        "goto" => Context::Jump,
+        "run" => Context::Run,
+        _ if trimmed.ends_with('.') && !trimmed.ends_with("..") => Context::Field,
+        _ => Context::Any,
+    }
+}
+
+/// The process that a place is in.
+fn process_at(analysis: &Analysis, file: FileId, offset: u32) -> Option<usize> {
+    analysis.outline.symbols.iter().position(|symbol| {
+        let Symbol { kind, span, .. } = symbol;
+        *kind == SymbolKind::Process && span.file == file && span.start <= offset && offset <= span.end
+    })
+}
+
+fn item(symbol: &Symbol) -> Item {
+    Item {
+        label: symbol.name.clone(),
+        kind: Some(symbol.kind),
+        detail: symbol.detail.clone(),
+        help: symbol.comment.clone(),
+        snippet: None,
+    }
+}
+
+/// With places for the arguments.
+fn call(symbol: &Symbol) -> Item {
+    let parameters = symbol.parameters.iter().enumerate();
+    let arguments: Vec<String> =
+        parameters.map(|(i, parameter)| format!("${{{}:{}}}", i + 1, escape(parameter))).collect();
+    let snippet = format!("{}({})$0", symbol.name, arguments.join(", "));
+    Item { snippet: Some(snippet), ..item(symbol) }
+}
+
+/// What is special in a snippet.
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
+}

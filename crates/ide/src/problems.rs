@@ -1,0 +1,210 @@
+//! What is wrong with a model, each thing at its place: errors in the text, violations with their trails, and what a
+//! complete search never saw.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use stubborn_base::{Diagnostic, FileId, Fix, Severity, Span};
+use stubborn_check::{Coverage, PropertyResult, Trail, TrailStep, Verdict};
+use stubborn_ir::{Effect, Model, Transition, TransitionId, Violation};
+
+use crate::trails::{changes, statement};
+use crate::unused::unused;
+use crate::workspace::Root;
+
+/// Of a longer trail the last steps are shown, and the rest is pointed to.
+const MAX_STEPS: usize = 50;
+
+/// Something to tell the author of a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// Where.
+    pub span: Span,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What kind of problem, in kebab-case.
+    pub code: String,
+    /// What is wrong.
+    pub message: String,
+    /// Other places that have to do with it; the steps of a trail.
+    pub related: Vec<Related>,
+    /// How it can be mended.
+    pub fixes: Vec<Fix>,
+    /// The property that is violated.
+    pub property: Option<String>,
+    /// The text does nothing.
+    pub is_unnecessary: bool,
+}
+
+/// A place with a remark.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Related {
+    /// Where.
+    pub span: Span,
+    /// What is to be seen there.
+    pub message: String,
+}
+
+/// All problems of a model, in the order of its files.
+pub fn problems(root: &Root) -> Vec<Problem> {
+    let analysis = &root.analysis;
+    let mut all: Vec<Problem> = analysis.diagnostics.iter().map(of_diagnostic).collect();
+    if let Some(model) = &analysis.model {
+        all.extend(unused(analysis));
+        for entry in root.verdicts.entries() {
+            if let Some(result) = root.verdicts.result(&entry.property.name)
+                && result.verdict == Verdict::Violated
+            {
+                all.extend(violation(model, result));
+            }
+        }
+        if let Some(coverage) = root.verdicts.coverage() {
+            all.extend(never_executed(model, coverage));
+        }
+    }
+    all.sort_by_key(|problem| problem.span);
+    all
+}
+
+fn of_diagnostic(diagnostic: &Diagnostic) -> Problem {
+    let Diagnostic { severity, code, message, span, labels, help, fixes } = diagnostic;
+    let message = match help {
+        Some(help) => format!("{message}\nhelp: {help}"),
+        None => message.clone(),
+    };
+    let related = labels.iter().map(|label| Related { span: label.span, message: label.message.clone() });
+    Problem {
+        severity: *severity,
+        related: related.collect(),
+        fixes: fixes.clone(),
+        ..problem(*span, code, message)
+    }
+}
+
+/// A warning at a place.
+pub(crate) fn problem(span: Span, code: &str, message: String) -> Problem {
+    Problem {
+        span,
+        severity: Severity::Warning,
+        code: code.to_owned(),
+        message,
+        related: Vec::new(),
+        fixes: Vec::new(),
+        property: None,
+        is_unnecessary: false,
+    }
+}
+
+/// A violation, at the statement that fails; one per process that waits for ever.
+fn violation(model: &Model, result: &PropertyResult) -> Vec<Problem> {
+    let Some(trail) = &result.trail else { return Vec::new() };
+    let property = &result.property;
+    let start = Span::new(FileId(0), 0, 0);
+    let wrong = result.reason.clone().unwrap_or_else(|| trail.violation.to_string());
+    let steps = match trail.steps.len() {
+        0 => "at once".to_owned(),
+        1 => "after 1 step".to_owned(),
+        n if trail.cycle > 0 => format!("after {} steps, by a cycle of {}", n - trail.cycle, trail.cycle),
+        n => format!("after {n} steps"),
+    };
+    let at = |span: Span, message: String| Problem {
+        severity: Severity::Error,
+        related: related(trail),
+        property: Some(property.name.to_string()),
+        ..problem(span, &property.kind.to_string(), message)
+    };
+    let last = trail.steps.last().map(|step| match &step.partner {
+        Some(partner) if trail.violation != Violation::InvalidEnd => partner.span,
+        _ => step.mover.span,
+    });
+    match trail.violation {
+        Violation::InvalidEnd => {
+            let blocked: Vec<_> = trail.waiting.iter().filter(|waiting| !waiting.is_end).collect();
+            let tell = |waiting: &&stubborn_check::Waiting| {
+                let who = format!("{}({})", waiting.process, waiting.pid);
+                at(waiting.span, format!("deadlock {steps}: {who} waits here for ever"))
+            };
+            match blocked.is_empty() {
+                true => vec![at(last.unwrap_or(start), format!("{wrong} {steps}"))],
+                false => blocked.iter().map(tell).collect(),
+            }
+        }
+        Violation::FailedAssertion(_) | Violation::Error(_) => {
+            let mover = trail.steps.last().map_or(start, |step| step.mover.span);
+            vec![at(mover, format!("{wrong}, {steps}"))]
+        }
+        Violation::NoInitialState(_) => vec![at(start, wrong)],
+        Violation::InfiniteRun | Violation::BadPrefix => {
+            let span = property.claim.map_or(start, |claim| model.claims[claim].span);
+            vec![at(span, format!("{}: {wrong}, {steps}", property.name))]
+        }
+    }
+}
+
+/// The steps of a trail as places.
+fn related(trail: &Trail) -> Vec<Related> {
+    let n = trail.steps.len();
+    let left_out = n.saturating_sub(MAX_STEPS);
+    let mut all = Vec::new();
+    if let (true, Some(first)) = (left_out > 0, trail.steps.first()) {
+        let message = format!("steps 1 to {left_out} are in the full trail: use the code lens to show it");
+        all.push(Related { span: first.mover.span, message });
+    }
+    for (i, step) in trail.steps.iter().enumerate().skip(left_out) {
+        let cycle = if trail.cycle > 0 && i >= trail.prefix { " ↻" } else { "" };
+        all.push(Related { span: step.mover.span, message: format!("{}{cycle} {}", i + 1, tell(step)) });
+    }
+    all
+}
+
+fn tell(step: &TrailStep) -> String {
+    let changes = changes(step);
+    match changes.is_empty() {
+        true => statement(step),
+        false => format!("{}  [{changes}]", statement(step)),
+    }
+}
+
+/// Statements that no run executes. A statement may have become several transitions.
+fn never_executed(model: &Model, coverage: &Coverage) -> Vec<Problem> {
+    let is_executed = |id: TransitionId| coverage.executed[id] > 0;
+    let mut places: BTreeMap<Span, (bool, TransitionId)> = BTreeMap::new();
+    let mut types_alive = BTreeSet::new();
+    for (id, t) in model.transitions.iter_enumerated() {
+        let place = places.entry(t.origin.span).or_insert((false, id));
+        place.0 |= is_executed(id);
+        if is_executed(id) || coverage.enabled[id] > 0 {
+            types_alive.insert(t.process);
+        }
+    }
+    let mut all = Vec::new();
+    for (id, ty) in model.processes.iter_enumerated() {
+        let is_created = model.initial.iter().any(|activation| activation.process == id);
+        if !types_alive.contains(&id) && !is_created {
+            let message = format!("no process of type `{}` is ever created", ty.name);
+            all.push(Problem { is_unnecessary: true, ..problem(ty.span, "never-created", message) });
+        }
+    }
+    for (span, (executed, id)) in places {
+        let t = &model.transitions[id];
+        if executed || !types_alive.contains(&t.process) || t.any_effect(|e| matches!(e, Effect::End)) {
+            continue;
+        }
+        let (code, message) = kind(t);
+        all.push(Problem {
+            severity: Severity::Note,
+            is_unnecessary: true,
+            ..problem(span, code, message.to_owned())
+        });
+    }
+    all
+}
+
+fn kind(t: &Transition) -> (&'static str, &'static str) {
+    if t.any_effect(|effect| matches!(effect, Effect::Assert(_))) {
+        ("assertion-never-reached", "no run reaches this assertion")
+    } else if t.origin.text == "else" {
+        ("else-never-taken", "no run takes this `else`")
+    } else {
+        ("never-executed", "no run executes this statement")
+    }
+}
