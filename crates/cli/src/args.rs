@@ -35,6 +35,8 @@ pub(crate) enum Command {
     /// Tell what is known of an LTL formula, and its Büchi automaton
     #[command(after_help = "Exit code: 0 told, 2 a bad command line or a formula with errors.")]
     Ltl(LtlArgs),
+    /// Serve an editor: the Language Server Protocol over standard input and output
+    Lsp(LspArgs),
     /// Check that reductions keep to their definitions on a small model
     #[command(after_help = "Exit code: 0 clean, 1 a violation of a definition, 2 a bad command line or a \
                             model with errors, 3 incomplete.")]
@@ -132,6 +134,19 @@ pub(crate) struct LtlArgs {
     /// How results are written
     #[arg(long, value_enum, default_value_t = LtlFormat::Human)]
     pub(crate) format: LtlFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct LspArgs {
+    /// Wait for the editor on this port of this machine instead
+    #[arg(long, value_name = "PORT")]
+    pub(crate) socket: Option<u16>,
+    /// Write a log to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// Over standard input and output, which is so anyway; some editors ask for it
+    #[arg(long, conflicts_with = "socket")]
+    stdio: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

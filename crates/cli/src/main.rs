@@ -2,7 +2,7 @@
 //! Decides nothing about models itself.
 //!
 //! Reading order: [`args`], then a command, [`explore`], [`check`], [`relations`] or [`audit`],
-//! which reads its model with [`model`] and shows results with [`human`] or [`json`]. [`ltl`] needs no model.
+//! which reads its model with [`model`] and shows results with [`human`] or [`json`]. [`ltl`] and [`lsp`] need no model.
 
 mod args;
 mod audit;
@@ -12,6 +12,7 @@ mod exit;
 mod explore;
 mod human;
 mod json;
+mod lsp;
 mod ltl;
 mod model;
 mod output;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Audit(args) => audit::run(&args),
         Command::Relations(args) => relations::run(&args),
         Command::Ltl(args) => ltl::run(&args),
+        Command::Lsp(args) => lsp::run(&args),
     };
     let status = result.unwrap_or_else(|failure| {
         output::failure(&failure);

@@ -133,6 +133,11 @@ impl Checker {
         live.map(|(task, _)| &**task).chain(self.waiting.iter().map(|task| &**task))
     }
 
+    /// The model of a task that runs.
+    pub fn path_of(&self, id: TaskId) -> Option<PathBuf> {
+        self.running.iter().find(|(task, _)| task.id == id).map(|(task, _)| task.path.clone())
+    }
+
     /// A task reported that it is finished.
     pub fn finished(&mut self, id: TaskId) {
         self.running.retain(|(task, _)| task.id != id);
@@ -158,7 +163,7 @@ impl Checker {
     }
 }
 
-/// Checks ends with the workspace.
+/// Checks end with the workspace.
 impl Drop for Checker {
     fn drop(&mut self) {
         self.cancel(|_| true);

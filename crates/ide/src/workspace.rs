@@ -11,7 +11,7 @@ use std::sync::Arc;
 use stubborn_base::FileId;
 
 use crate::analysis::Analysis;
-use crate::checking::{Checker, Listener, News, Report, Task};
+use crate::checking::{Checker, Listener, News, Report, Task, TaskId};
 use crate::settings::{Settings, When};
 use crate::texts::{Texts, normal};
 use crate::verdicts::Verdicts;
@@ -151,6 +151,15 @@ impl Workspace {
             self.checker.cancel(|task| task.path == *name);
             root.verdicts.interrupt();
             root.is_wanted = false;
+        }
+    }
+
+    /// Stops one check.
+    pub fn cancel_task(&mut self, id: TaskId) {
+        self.checker.cancel(|task| task.id == id);
+        let path = self.checker.path_of(id);
+        if let Some(root) = path.and_then(|path| self.roots.get_mut(&path)) {
+            root.verdicts.interrupt();
         }
     }
 

@@ -1,0 +1,278 @@
+//! Commands: checks, trails step by step, dependent statements. They answer with plain data that any editor can use,
+//! and show what there is to see where the editor lets them.
+//!
+//! | command | arguments | answer |
+//! | --- | --- | --- |
+//! | `stubborn.check` | document | null |
+//! | `stubborn.checkAll` | | null |
+//! | `stubborn.cancel` | document, or nothing for all | null |
+//! | `stubborn.trail` | document, property | the trail: `steps` with `location`, `text`, `changes` |
+//! | `stubborn.showTrail` | document, property | the same; the trail is shown as a text |
+//! | `stubborn.step` | document, property, number from 0, or `next`, `previous`, `none` | the step, or null |
+//! | `stubborn.dependents` | document, position | locations |
+//! | `stubborn.explain` | document, property | a sentence |
+//! | `stubborn.status` | document | the properties with what is known of each |
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+use stubborn_check::{Trail, TrailStep};
+use stubborn_ide::lenses::lenses;
+use stubborn_ide::names::dependents;
+use stubborn_ide::trails::{changes, document, statement};
+use stubborn_ide::workspace::Selected;
+use stubborn_ide::{Root, Status};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types as lsp;
+
+use crate::convert::{self, Encoding};
+use crate::outbox::Letter;
+use crate::state::State;
+
+pub(crate) const COMMANDS: [&str; 9] = [
+    "stubborn.check",
+    "stubborn.checkAll",
+    "stubborn.cancel",
+    "stubborn.trail",
+    "stubborn.showTrail",
+    "stubborn.step",
+    "stubborn.dependents",
+    "stubborn.explain",
+    "stubborn.status",
+];
+
+pub(crate) fn execute(state: &mut State, params: &lsp::ExecuteCommandParams) -> Result<Option<Value>> {
+    let arguments = Arguments(&params.arguments);
+    match params.command.as_str() {
+        "stubborn.check" => {
+            state.workspace.want(&convert::path(&arguments.uri()?));
+            Ok(None)
+        }
+        "stubborn.checkAll" => {
+            let paths: Vec<PathBuf> = state.workspace.roots().map(|(path, _)| path.to_owned()).collect();
+            paths.iter().for_each(|path| state.workspace.want(path));
+            Ok(None)
+        }
+        "stubborn.cancel" => {
+            let path =
+                if params.arguments.is_empty() { None } else { Some(convert::path(&arguments.uri()?)) };
+            state.workspace.cancel(path.as_deref());
+            Ok(None)
+        }
+        "stubborn.trail" => trail(state, arguments).map(Some),
+        "stubborn.showTrail" => show_trail(state, arguments).map(Some),
+        "stubborn.step" => step(state, arguments),
+        "stubborn.dependents" => dependent_places(state, arguments).map(Some),
+        "stubborn.explain" => explain(state, arguments).map(Some),
+        "stubborn.status" => status(state, arguments).map(Some),
+        other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
+    }
+}
+
+/// What a command was given.
+#[derive(Clone, Copy)]
+struct Arguments<'a>(&'a [Value]);
+
+impl Arguments<'_> {
+    fn get<T: serde::de::DeserializeOwned>(self, at: usize, what: &str) -> Result<T> {
+        let value = self.0.get(at).cloned().unwrap_or(Value::Null);
+        serde_json::from_value(value)
+            .map_err(|error| Error::invalid_params(format!("argument {}, {what}: {error}", at + 1)))
+    }
+
+    fn uri(self) -> Result<lsp::Uri> {
+        self.get(0, "the document")
+    }
+
+    fn property(self) -> Result<String> {
+        self.get(1, "the property")
+    }
+}
+
+/// A trail for whoever lists its steps.
+#[derive(Serialize)]
+struct TrailAnswer {
+    property: String,
+    prefix: usize,
+    cycle: usize,
+    shortest: bool,
+    steps: Vec<StepAnswer>,
+}
+
+#[derive(Serialize)]
+struct StepAnswer {
+    /// From 0.
+    number: usize,
+    text: String,
+    changes: String,
+    process: String,
+    pid: u16,
+    location: Option<lsp::Location>,
+}
+
+fn step_answer(root: &Root, number: usize, step: &TrailStep, encoding: Encoding) -> StepAnswer {
+    StepAnswer {
+        number,
+        text: statement(step),
+        changes: changes(step),
+        process: step.mover.process.to_string(),
+        pid: step.mover.pid,
+        location: convert::location(&root.analysis.sources, step.mover.span, encoding),
+    }
+}
+
+/// The trail of a property, if it is violated by the model as it is.
+fn find_trail<'a>(root: &'a Root, property: &str) -> Result<&'a Trail> {
+    let result = root.verdicts.result(property);
+    result.and_then(|result| result.trail.as_ref()).ok_or_else(|| {
+        Error::invalid_params(format!("`{property}` has no trail: it holds, or it is not checked yet"))
+    })
+}
+
+fn trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
+    let (uri, property) = (arguments.uri()?, arguments.property()?);
+    let (_, root, _) = state.root(&uri)?;
+    let trail = find_trail(root, &property)?;
+    let steps = trail.steps.iter().enumerate();
+    answer(&TrailAnswer {
+        prefix: trail.prefix,
+        cycle: trail.cycle,
+        shortest: trail.is_shortest,
+        steps: steps.map(|(i, step)| step_answer(root, i, step, state.encoding())).collect(),
+        property,
+    })
+}
+
+/// Shows a trail as a text in a file that the editor opens.
+fn show_trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
+    let told = trail(state, arguments)?;
+    if state.abilities.shows_documents {
+        let (uri, property) = (arguments.uri()?, arguments.property()?);
+        let (path, root, _) = state.root(&uri)?;
+        let text = root.verdicts.result(&property).map(|r| document(&root.analysis.sources, r));
+        let file = write_text(path, &property, &text.unwrap_or_default())?;
+        if let Some(uri) = convert::uri(&file) {
+            let show =
+                lsp::ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
+            state.outbox.send(Letter::Show(show));
+        }
+    }
+    Ok(told)
+}
+
+/// Writes a trail beside nothing: into a folder for temporary files.
+fn write_text(model: &Path, property: &str, text: &str) -> Result<PathBuf> {
+    let name = model.file_stem().unwrap_or_default().to_string_lossy();
+    let is_plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let property: String = property.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let folder = std::env::temp_dir().join(format!("stubborn-{}", std::process::id()));
+    let file = folder.join(format!("{name}.{property}.trail.txt"));
+    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));
+    written.map_err(|error| Error::invalid_params(format!("cannot write {}: {error}", file.display())))?;
+    Ok(file)
+}
+
+/// Selects a step, shows its statement, and answers with it.
+fn step(state: &mut State, arguments: Arguments<'_>) -> Result<Option<Value>> {
+    let (uri, property) = (arguments.uri()?, arguments.property()?);
+    let (path, root, _) = state.root(&uri)?;
+    let path = path.to_owned();
+    let n = find_trail(root, &property)?.steps.len();
+    let current = root.selected.as_ref().filter(|s| s.property == property).map(|s| s.step);
+    let wanted: Value = arguments.get(2, "the step")?;
+    let last = n.saturating_sub(1);
+    let next = match &wanted {
+        Value::String(word) if word == "next" => Some(current.map_or(0, |at| (at + 1).min(last))),
+        Value::String(word) if word == "previous" => Some(current.map_or(last, |at| at.saturating_sub(1))),
+        Value::String(word) if word == "none" => None,
+        _ => Some(arguments.get::<usize>(2, "the step").map(|at| at.min(last))?),
+    };
+    let next = next.filter(|_| n > 0);
+    state.workspace.select(&path, next.map(|step| Selected { property: property.clone(), step }));
+    if state.abilities.refreshes_hints {
+        state.outbox.send(Letter::RefreshHints);
+    }
+    let Some(at) = next else { return Ok(None) };
+    let (_, root, _) = state.root(&uri)?;
+    let step = step_answer(root, at, &find_trail(root, &property)?.steps[at], state.encoding());
+    if let (true, Some(lsp::Location { uri, range })) = (state.abilities.shows_documents, &step.location) {
+        let selection = Some(*range);
+        let show =
+            lsp::ShowDocumentParams { uri: uri.clone(), external: None, take_focus: Some(true), selection };
+        state.outbox.send(Letter::Show(show));
+    }
+    answer(&step).map(Some)
+}
+
+fn dependent_places(state: &State, arguments: Arguments<'_>) -> Result<Value> {
+    let place = lsp::TextDocumentPositionParams {
+        text_document: lsp::TextDocumentIdentifier { uri: arguments.uri()? },
+        position: arguments.get(1, "the position")?,
+    };
+    let (root, file, offset) = state.at(&place)?;
+    let sources = &root.analysis.sources;
+    let spans = dependents(&root.analysis, file, offset);
+    let places = spans.iter().filter_map(|&span| convert::location(sources, span, state.encoding()));
+    answer(&places.collect::<Vec<_>>())
+}
+
+fn explain(state: &State, arguments: Arguments<'_>) -> Result<Value> {
+    let (uri, property) = (arguments.uri()?, arguments.property()?);
+    let (_, root, _) = state.root(&uri)?;
+    let entry = root.verdicts.get(&property);
+    let entry =
+        entry.ok_or_else(|| Error::invalid_params(format!("the model has no property `{property}`")))?;
+    let text = match &entry.status {
+        Status::Decided(result) | Status::Bounded(result) => result.strategy.to_string(),
+        Status::Failed(why) => why.clone(),
+        _ => "it is not checked yet".to_owned(),
+    };
+    state.outbox.send(Letter::Message(lsp::MessageType::INFO, format!("{property}: {text}")));
+    Ok(Value::String(text))
+}
+
+#[derive(Serialize)]
+struct StatusAnswer {
+    property: String,
+    title: String,
+    /// The name of the status, in one word.
+    status: &'static str,
+    verdict: Option<String>,
+    states: u64,
+    location: Option<lsp::Location>,
+}
+
+fn status(state: &State, arguments: Arguments<'_>) -> Result<Value> {
+    let uri = arguments.uri()?;
+    let (_, root, _) = state.root(&uri)?;
+    let lines: Vec<_> = root.analysis.sources.iter().flat_map(|(file, _)| lenses(root, file)).collect();
+    let entries = root.verdicts.entries().iter().map(|entry| {
+        let name = entry.property.name.to_string();
+        let lens = lines.iter().find(|lens| lens.property == name);
+        let result = root.verdicts.result(&name);
+        let (status, states) = match &entry.status {
+            Status::Unknown => ("unknown", 0),
+            Status::Waiting => ("waiting", 0),
+            Status::Running { progress, .. } => ("running", progress.counts.states),
+            Status::Stale => ("stale", 0),
+            Status::Bounded(result) => ("bounded", result.counts.states),
+            Status::Decided(result) => ("decided", result.counts.states),
+            Status::Failed(_) => ("failed", 0),
+        };
+        StatusAnswer {
+            title: lens.map_or_else(String::new, |lens| lens.title.clone()),
+            status,
+            states,
+            verdict: result.map(|result| result.verdict.to_string()),
+            location: lens
+                .and_then(|lens| convert::location(&root.analysis.sources, lens.span, state.encoding())),
+            property: name,
+        }
+    });
+    answer(&entries.collect::<Vec<_>>())
+}
+
+fn answer(value: &impl Serialize) -> Result<Value> {
+    serde_json::to_value(value).map_err(|error| Error::invalid_params(error.to_string()))
+}
