@@ -4,6 +4,7 @@ pub mod binary;
 pub mod campaign;
 pub mod compare;
 pub mod corpus;
+pub mod editor;
 pub mod environment;
 pub mod exceptions;
 pub mod front_end;

@@ -1,0 +1,261 @@
+//! An editor, as far as the language server can tell: it speaks the protocol over the standard streams of a real
+//! server process, keeps its own copies of texts, and remembers what it was told.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::binary;
+
+/// Nothing takes this long, on the slowest machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// An editor with a server.
+#[derive(Debug)]
+pub struct Editor {
+    server: Child,
+    input: Option<ChildStdin>,
+    messages: Receiver<Value>,
+    next: i64,
+    /// By document: the diagnostics told last, with the version they are of.
+    pub diagnostics: BTreeMap<String, (Option<i64>, Vec<Value>)>,
+    /// Answers that came while something else was waited for.
+    answers: BTreeMap<i64, Value>,
+    /// Other notifications and requests of the server, in order.
+    pub heard: Vec<Value>,
+    /// What it answers when it is asked for settings.
+    pub settings: Value,
+}
+
+impl Editor {
+    /// Starts a server and greets it.
+    pub fn start(settings: Value) -> Self {
+        Self::start_with(settings, json!(["utf-16"]))
+    }
+
+    /// The same, counting columns in one of these encodings.
+    pub fn start_with(settings: Value, encodings: Value) -> Self {
+        let mut server = Command::new(binary::path())
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the server starts");
+        let (input, output) = (server.stdin.take(), server.stdout.take().expect("it is piped"));
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            while let Some(message) = read_message(&mut output) {
+                if sender.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut editor = Editor {
+            server,
+            input,
+            messages,
+            next: 1,
+            diagnostics: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            heard: Vec::new(),
+            settings,
+        };
+        let capabilities = json!({
+            "general": { "positionEncodings": encodings },
+            "window": { "workDoneProgress": true, "showDocument": { "support": true } },
+            "workspace": {
+                "configuration": true,
+                "codeLens": { "refreshSupport": true },
+                "inlayHint": { "refreshSupport": true },
+            },
+            "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } },
+        });
+        let params = json!({ "processId": null, "rootUri": null, "capabilities": capabilities });
+        editor.request("initialize", params).expect("it is greeted");
+        editor.notify("initialized", json!({}));
+        editor.wait("settings are asked for", |e| {
+            e.heard.iter().any(|message| message["method"] == "workspace/configuration").then_some(())
+        });
+        editor
+    }
+
+    /// Sends a notification.
+    pub fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Sends a request without waiting; its number.
+    pub fn begin(&mut self, method: &str, params: Value) -> i64 {
+        let id = self.next;
+        self.next += 1;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
+    }
+
+    /// Waits for the answer to a request.
+    pub fn answer(&mut self, id: i64) -> Result<Value, Value> {
+        let message = self.wait("an answer", |editor| editor.answers.remove(&id));
+        match message.get("error") {
+            Some(error) => Err(error.clone()),
+            None => Ok(message["result"].clone()),
+        }
+    }
+
+    /// Sends a request and waits for its answer.
+    pub fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        let id = self.begin(method, params);
+        self.answer(id)
+    }
+
+    /// Asks about a place of a document.
+    pub fn ask_at(&mut self, method: &str, uri: &str, line: usize, character: usize) -> Value {
+        let place = json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": character } });
+        self.request(method, place).expect("an answer")
+    }
+
+    /// Runs a command.
+    pub fn command(&mut self, name: &str, arguments: Value) -> Result<Value, Value> {
+        self.request("workspace/executeCommand", json!({ "command": name, "arguments": arguments }))
+    }
+
+    /// Opens a document.
+    pub fn open(&mut self, uri: &str, text: &str) {
+        let document = json!({ "uri": uri, "languageId": "promela", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    /// Replaces a whole document.
+    pub fn replace(&mut self, uri: &str, version: i64, text: &str) {
+        self.change(uri, version, json!([{ "text": text }]));
+    }
+
+    /// Changes a document.
+    pub fn change(&mut self, uri: &str, version: i64, changes: Value) {
+        let document = json!({ "uri": uri, "version": version });
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+    }
+
+    /// Saves a document.
+    pub fn save(&mut self, uri: &str) {
+        self.notify("textDocument/didSave", json!({ "textDocument": { "uri": uri } }));
+    }
+
+    /// Waits until something is so.
+    pub fn wait<R>(&mut self, what: &str, is_so: impl Fn(&mut Self) -> Option<R>) -> R {
+        let started = Instant::now();
+        loop {
+            if let Some(found) = is_so(self) {
+                return found;
+            }
+            match self.messages.recv_timeout(PATIENCE.saturating_sub(started.elapsed())) {
+                Ok(message) => self.take(message),
+                Err(RecvTimeoutError::Timeout) => panic!("{what} did not come; told: {:?}", self.diagnostics),
+                Err(RecvTimeoutError::Disconnected) => panic!("the server is gone, and {what} did not come"),
+            }
+        }
+    }
+
+    /// Waits for the verdict on a property, of the model as it is.
+    pub fn verdict(&mut self, uri: &str, property: &str) -> String {
+        let started = Instant::now();
+        loop {
+            let status = self.command("stubborn.status", json!([uri])).expect("the status");
+            let entries = status.as_array().cloned().unwrap_or_default();
+            let entry = entries.iter().find(|entry| entry["property"] == property);
+            if let Some(entry) = entry.filter(|entry| entry["status"] == "decided") {
+                return entry["verdict"].as_str().unwrap_or_default().to_owned();
+            }
+            assert!(started.elapsed() < PATIENCE, "no verdict on {property}: {status}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// The diagnostics of a document with a code.
+    pub fn coded(&self, uri: &str, code: &str) -> Vec<Value> {
+        let all = self.diagnostics.get(uri).map(|(_, all)| all.clone()).unwrap_or_default();
+        all.into_iter().filter(|diagnostic| diagnostic["code"] == code).collect()
+    }
+
+    /// Says good-bye; the exit code of the server.
+    pub fn stop(mut self) -> Option<i32> {
+        self.request("shutdown", Value::Null).expect("it shuts down");
+        self.notify("exit", Value::Null);
+        self.input = None;
+        self.server.wait().expect("it ends").code()
+    }
+
+    /// Is gone without a word; the exit code of the server.
+    pub fn die(mut self) -> Option<i32> {
+        self.input = None;
+        self.server.wait().expect("it ends").code()
+    }
+
+    /// Sends bytes that need not be a message.
+    pub fn send_raw(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("it is open");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("the server reads");
+    }
+
+    fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        self.send_raw(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
+    }
+
+    fn take(&mut self, message: Value) {
+        match (message.get("method").and_then(Value::as_str), message.get("id")) {
+            (None, Some(id)) => {
+                self.answers.insert(id.as_i64().unwrap_or_default(), message);
+            }
+            (Some("textDocument/publishDiagnostics"), _) => {
+                let params = &message["params"];
+                let uri = params["uri"].as_str().unwrap_or_default().to_owned();
+                let all = params["diagnostics"].as_array().cloned().unwrap_or_default();
+                self.diagnostics.insert(uri, (params["version"].as_i64(), all));
+            }
+            (Some(method), Some(id)) => {
+                let result = match method {
+                    "workspace/configuration" => json!([self.settings]),
+                    "window/showDocument" => json!({ "success": true }),
+                    _ => Value::Null,
+                };
+                let reply = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+                self.send(&reply);
+                self.heard.push(message);
+            }
+            _ => self.heard.push(message),
+        }
+    }
+}
+
+/// A test that fails leaves no server behind.
+impl Drop for Editor {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+fn read_message(output: &mut impl BufRead) -> Option<Value> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if output.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        if let Some(value) = line.strip_prefix("Content-Length: ") {
+            length = value.trim().parse().ok()?;
+        }
+        if line == "\r\n" {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    output.read_exact(&mut body).ok()?;
+    serde_json::from_slice(&body).ok()
+}
