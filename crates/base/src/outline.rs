@@ -13,6 +13,9 @@ pub struct Outline {
     pub symbols: Vec<Symbol>,
     /// Where symbols are mentioned, declarations included; sorted by place, each place once.
     pub mentions: Vec<Mention>,
+    /// Further symbols that places in `mentions` stand for, where text such as the body of a macro is used in several
+    /// processes; sorted by place.
+    pub shared: Vec<Mention>,
     /// Words that have a class; sorted by place, without overlaps.
     pub words: Vec<Word>,
     /// What can be folded; sorted by place.

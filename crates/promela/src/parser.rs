@@ -3,6 +3,7 @@
 //! Parsing never fails. What cannot be parsed is reported and left out.
 
 use hashbrown::HashSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::balance::balance;
 use crate::convert::convert;
 use crate::expand::{Expander, Inline, Parens, outline};
 use crate::items::split;
-use crate::preprocess::{Include, MacroDef, preprocess};
+use crate::preprocess::{Include, MacroDef, MacroUse, preprocess};
 use crate::recover;
 use crate::repair::{Names, classify, separate};
 use crate::report::Report;
@@ -34,10 +35,14 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
     /// The tokens that are left after preprocessing, before inlines are expanded.
     pub tokens: Vec<Token>,
+    /// Where its items stand among the tokens.
+    pub items: Vec<Range<usize>>,
     /// What the tokens and expansions are called.
     pub table: Tokens,
     /// Macros in the order they were defined.
     pub macros: Vec<MacroDef>,
+    /// Places where macros are mentioned.
+    pub macro_uses: Vec<MacroUse>,
     /// Files that were included, in order.
     pub includes: Vec<Include>,
 }
@@ -65,13 +70,15 @@ pub fn parse(
         table: &mut table,
         report: &mut report,
     };
-    let items = items.into_iter().filter_map(|range| parser.item(&tokens[range])).collect();
+    let parsed = items.iter().filter_map(|range| parser.item(&tokens[range.clone()])).collect();
     Parsed {
-        program: Program { items },
+        program: Program { items: parsed },
         diagnostics: report.into_diagnostics(),
         tokens,
+        items,
         table,
         macros: preprocessed.macros,
+        macro_uses: preprocessed.macro_uses,
         includes: preprocessed.includes,
     }
 }

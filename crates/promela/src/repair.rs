@@ -132,7 +132,7 @@ pub(crate) fn separate(tokens: &[Token]) -> Vec<Token> {
 }
 
 /// Whether the end of a line after this token ends a statement.
-fn ends_line(token: Token) -> bool {
+pub(crate) fn ends_line(token: Token) -> bool {
     use Kind::*;
     match token.kind {
         RBrace | RParen | RBracket | Od | Fi | Else | Break | CCode | CExpr | Name | Const | Incr | Decr

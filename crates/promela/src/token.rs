@@ -27,6 +27,10 @@ macro_rules! kinds {
             }
         }
 
+        /// All spellings of kinds that have only one.
+        #[cfg(test)]
+        pub(crate) const SPELLINGS: &[&str] = &[$($($text,)?)*];
+
         /// The keyword that a name spells, if it spells one.
         pub(crate) fn keyword(name: &str) -> Option<Kind> {
             match name {

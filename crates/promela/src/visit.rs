@@ -1,12 +1,45 @@
 //! Walks over the syntax tree.
 
+use stubborn_base::Span;
+
 use crate::ast::{
     Block, Expr, ExprKind, ForOver, Init, Item, Program, RecvArg, RecvArgKind, Select, Step, Stmt, StmtKind,
     VarDecl, VarRef,
 };
 
+/// A node of the tree.
+#[derive(Clone, Copy)]
+pub(crate) enum Node<'a> {
+    Expr(&'a Expr),
+    Var(&'a VarRef),
+    Stmt(&'a Stmt),
+    Block(&'a Block),
+    Decl(&'a VarDecl),
+}
+
+impl Node<'_> {
+    pub(crate) fn span(self) -> Span {
+        match self {
+            Node::Expr(expr) => expr.span,
+            Node::Var(var) => var.span,
+            Node::Stmt(stmt) => stmt.span,
+            Node::Block(block) => block.span,
+            Node::Decl(decl) => decl.span,
+        }
+    }
+}
+
 /// Calls `found` with every expression of a program, outer ones first.
 pub(crate) fn each_expr<'a>(program: &'a Program, found: &mut impl FnMut(&'a Expr)) {
+    each_node(program, &mut |node| {
+        if let Node::Expr(expr) = node {
+            found(expr);
+        }
+    });
+}
+
+/// Calls `found` with every node of a program, outer ones first.
+pub(crate) fn each_node<'a>(program: &'a Program, found: &mut impl FnMut(Node<'a>)) {
     for item in &program.items {
         match item {
             Item::Decl(decl) => in_decl(decl, found),
@@ -23,7 +56,8 @@ pub(crate) fn each_expr<'a>(program: &'a Program, found: &mut impl FnMut(&'a Exp
     }
 }
 
-fn in_decl<'a>(decl: &'a VarDecl, found: &mut impl FnMut(&'a Expr)) {
+fn in_decl<'a>(decl: &'a VarDecl, found: &mut impl FnMut(Node<'a>)) {
+    found(Node::Decl(decl));
     for declarator in &decl.vars {
         declarator.array.iter().for_each(|e| in_expr(e, found));
         match &declarator.init {
@@ -35,7 +69,8 @@ fn in_decl<'a>(decl: &'a VarDecl, found: &mut impl FnMut(&'a Expr)) {
     }
 }
 
-fn in_block<'a>(block: &'a Block, found: &mut impl FnMut(&'a Expr)) {
+fn in_block<'a>(block: &'a Block, found: &mut impl FnMut(Node<'a>)) {
+    found(Node::Block(block));
     for step in &block.steps {
         match step {
             Step::Decl(decl) => in_decl(decl, found),
@@ -45,7 +80,8 @@ fn in_block<'a>(block: &'a Block, found: &mut impl FnMut(&'a Expr)) {
     }
 }
 
-fn in_stmt<'a>(stmt: &'a Stmt, found: &mut impl FnMut(&'a Expr)) {
+fn in_stmt<'a>(stmt: &'a Stmt, found: &mut impl FnMut(Node<'a>)) {
+    found(Node::Stmt(stmt));
     match &stmt.kind {
         StmtKind::Labelled(_, inner) => inner.iter().for_each(|s| in_stmt(s, found)),
         StmtKind::Expr(e) | StmtKind::Assert(e) | StmtKind::Printm(e) | StmtKind::Return(e) => {
@@ -99,7 +135,7 @@ fn in_stmt<'a>(stmt: &'a Stmt, found: &mut impl FnMut(&'a Expr)) {
     }
 }
 
-fn in_recv<'a>(arg: &'a RecvArg, found: &mut impl FnMut(&'a Expr)) {
+fn in_recv<'a>(arg: &'a RecvArg, found: &mut impl FnMut(Node<'a>)) {
     match &arg.kind {
         RecvArgKind::Var(var) => in_var(var, found),
         RecvArgKind::Eval(e) => in_expr(e, found),
@@ -107,13 +143,14 @@ fn in_recv<'a>(arg: &'a RecvArg, found: &mut impl FnMut(&'a Expr)) {
     }
 }
 
-fn in_var<'a>(var: &'a VarRef, found: &mut impl FnMut(&'a Expr)) {
+fn in_var<'a>(var: &'a VarRef, found: &mut impl FnMut(Node<'a>)) {
+    found(Node::Var(var));
     var.index.iter().for_each(|e| in_expr(e, found));
     var.field.iter().for_each(|f| in_var(f, found));
 }
 
-fn in_expr<'a>(expr: &'a Expr, found: &mut impl FnMut(&'a Expr)) {
-    found(expr);
+fn in_expr<'a>(expr: &'a Expr, found: &mut impl FnMut(Node<'a>)) {
+    found(Node::Expr(expr));
     match &expr.kind {
         ExprKind::Var(var) | ExprKind::Len(var) | ExprKind::Probe(_, var) => in_var(var, found),
         ExprKind::Unary(_, e)

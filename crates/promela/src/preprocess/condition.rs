@@ -87,6 +87,7 @@ impl Preprocessor<'_> {
                     continue;
                 }
             };
+            self.mention(operands[name]);
             let sym = if self.is_defined(operands[name].sym) { one } else { zero };
             out.push(Token { kind: Kind::Number, sym, ..token });
             at += len;

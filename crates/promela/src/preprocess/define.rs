@@ -10,6 +10,8 @@ use crate::token::Kind;
 
 /// A macro.
 pub(super) struct Macro {
+    /// Its number among all definitions.
+    pub(super) definition: usize,
     /// Where its name stands in the definition.
     pub(super) span: Span,
     /// The parameters, if it takes arguments.
@@ -65,7 +67,8 @@ impl Preprocessor<'_> {
         }
         let span = body.first().zip(body.last()).map(|(a, b)| a.span.join(b.span));
         self.defined.push(MacroDef { name: name.sym, span: name.span, params: params.clone(), body: span });
-        let new = Macro { span: name.span, params, variadic, body };
+        let definition = self.defined.len() - 1;
+        let new = Macro { definition, span: name.span, params, variadic, body };
         let old = self.macros.insert(name.sym, Rc::new(new));
         if let Some(old) = old
             && !self.same_body(&old, name.sym)

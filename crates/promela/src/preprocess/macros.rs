@@ -8,7 +8,7 @@
 use stubborn_base::{Diagnostic, Span};
 
 use super::define::Macro;
-use super::{MAX_NESTING, Preprocessor};
+use super::{MAX_NESTING, MacroCall, MacroUse, Preprocessor};
 use crate::table::{Ctx, ExpansionKind, Flags, Sym, Token};
 use crate::token::{Kind, lex_one};
 
@@ -58,6 +58,7 @@ impl Preprocessor<'_> {
                 return Some(token);
             }
             if definition.params.is_none() {
+                self.mention(token);
                 let ctx = self.table.add_expansion(ExpansionKind::Macro, token.sym, token.span, token.ctx);
                 let body = self.substitute(&definition, &[], ctx);
                 self.enter(token, body)?;
@@ -164,6 +165,7 @@ impl Preprocessor<'_> {
         let n_params = definition.params.as_ref().map_or(0, Vec::len);
         let open = self.pull()?;
         let mut read = vec![open];
+        let mut noted = MacroCall { starts: vec![open.span], end: None, closed: false };
         let mut args = vec![Vec::new()];
         let mut depth = 1usize;
         let end = loop {
@@ -171,6 +173,7 @@ impl Preprocessor<'_> {
                 let message = format!("the call of macro `{}` has no `)`", self.table.text(name));
                 let diagnostic = Diagnostic::error("unclosed-macro-call", name.span, message);
                 self.report.push(diagnostic.label(open.span, "opened here"));
+                self.note_call(name, definition, noted);
                 self.unterminated = true;
                 self.frames.push(Frame::plain(read));
                 return None;
@@ -181,8 +184,14 @@ impl Preprocessor<'_> {
                 Kind::RParen if depth == 1 => break token,
                 Kind::RParen => depth -= 1,
                 Kind::Comma if depth == 1 && !(definition.variadic && args.len() == n_params) => {
+                    if noted.end.is_none() {
+                        noted.starts.push(token.span);
+                    }
                     args.push(Vec::new());
                     continue;
+                }
+                Kind::Semi | Kind::LBrace | Kind::RBrace | Kind::Sep if noted.end.is_none() => {
+                    noted.end = Some(token.span);
                 }
                 _ => {}
             }
@@ -196,6 +205,8 @@ impl Preprocessor<'_> {
                 arg.push(token);
             }
         };
+        noted = MacroCall { end: Some(end.span), closed: true, ..noted };
+        self.note_call(name, definition, noted);
         if n_params == 0 && args.len() == 1 && args[0].is_empty() {
             args.clear();
         }
@@ -210,6 +221,12 @@ impl Preprocessor<'_> {
             return None;
         }
         Some(Call { args, end })
+    }
+
+    /// Notes a use with arguments, with their places if it stands in a file.
+    fn note_call(&mut self, name: Token, definition: &Macro, call: MacroCall) {
+        let call = (name.ctx == Ctx::ROOT).then_some(call);
+        self.uses.push(MacroUse { definition: definition.definition, span: name.span, call });
     }
 
     /// The body of a macro with its arguments in place.

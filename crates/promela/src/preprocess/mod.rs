@@ -48,13 +48,35 @@ pub struct MacroDef {
     pub body: Option<Span>,
 }
 
-/// An `#include` that was obeyed.
+/// A place where a macro is mentioned: a use, or a directive that asks for it.
+#[derive(Clone, Debug)]
+pub struct MacroUse {
+    /// Index among the definitions.
+    pub definition: usize,
+    /// Where its name stands, be that in the body of another macro.
+    pub span: Span,
+    /// Its arguments, if they stand in the text of a file.
+    pub call: Option<MacroCall>,
+}
+
+/// The arguments of a macro's use.
+#[derive(Clone, Debug)]
+pub struct MacroCall {
+    /// The opening parenthesis, and what stands between the arguments.
+    pub starts: Vec<Span>,
+    /// The closing parenthesis; if there is none, what surely is no part of the call any more.
+    pub end: Option<Span>,
+    /// It has a closing parenthesis.
+    pub closed: bool,
+}
+
+/// An `#include`.
 #[derive(Clone, Debug)]
 pub struct Include {
-    /// The name between its quotes.
+    /// The name with its quotes.
     pub span: Span,
-    /// The file it brought in.
-    pub file: FileId,
+    /// The file it brought in, if there is one.
+    pub file: Option<FileId>,
 }
 
 /// What is left of the text after preprocessing.
@@ -62,6 +84,7 @@ pub(crate) struct Preprocessed {
     pub(crate) tokens: Vec<Token>,
     pub(crate) table: Tokens,
     pub(crate) macros: Vec<MacroDef>,
+    pub(crate) macro_uses: Vec<MacroUse>,
     pub(crate) includes: Vec<Include>,
 }
 
@@ -81,6 +104,7 @@ pub(crate) fn preprocess(
         table: Tokens::default(),
         macros: HashMap::new(),
         defined: Vec::new(),
+        uses: Vec::new(),
         includes: Vec::new(),
         readers: Vec::new(),
         pushed: None,
@@ -105,7 +129,7 @@ pub(crate) fn preprocess(
     while let Some(token) = pp.next() {
         tokens.push(token);
     }
-    Preprocessed { tokens, table: pp.table, macros: pp.defined, includes: pp.includes }
+    Preprocessed { tokens, table: pp.table, macros: pp.defined, macro_uses: pp.uses, includes: pp.includes }
 }
 
 struct Preprocessor<'a> {
@@ -115,6 +139,7 @@ struct Preprocessor<'a> {
     table: Tokens,
     macros: HashMap<Sym, Rc<Macro>>,
     defined: Vec<MacroDef>,
+    uses: Vec<MacroUse>,
     includes: Vec<Include>,
     /// Open files, the innermost last.
     readers: Vec<Reader>,
@@ -136,6 +161,13 @@ struct Preprocessor<'a> {
 }
 
 impl Preprocessor<'_> {
+    /// Notes that a directive or an expansion mentions the macro that `name` is, if it is one.
+    fn mention(&mut self, name: Token) {
+        if let Some(definition) = self.macros.get(&name.sym).map(|m| m.definition) {
+            self.uses.push(MacroUse { definition, span: name.span, call: None });
+        }
+    }
+
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         self.report.push(Diagnostic::error(code, span, message));
     }

@@ -138,7 +138,8 @@ impl Preprocessor<'_> {
         match directive.as_str() {
             "define" => self.define(span, &operands),
             "undef" => match operands.first() {
-                Some(name) if name.kind == Kind::Name => {
+                Some(&name) if name.kind == Kind::Name => {
+                    self.mention(name);
                     self.macros.remove(&name.sym);
                 }
                 _ => self.error("bad-directive", span, "`#undef` needs a name"),
@@ -150,7 +151,10 @@ impl Preprocessor<'_> {
             }
             "ifdef" | "ifndef" => {
                 let defined = match operands.first() {
-                    Some(name) if name.kind == Kind::Name => self.is_defined(name.sym),
+                    Some(&name) if name.kind == Kind::Name => {
+                        self.mention(name);
+                        self.is_defined(name.sym)
+                    }
                     _ => {
                         self.error("bad-directive", span, format!("`#{directive}` needs a name"));
                         false
@@ -277,6 +281,7 @@ impl Preprocessor<'_> {
         }
         let reader = self.readers.last().expect("called while a file is open");
         let Some((path, text)) = self.loader.load(&reader.path, &name) else {
+            self.includes.push(Include { span, file: None });
             let message = format!("cannot read `{name}`");
             return self.error("include-not-found", span, message);
         };
@@ -291,7 +296,7 @@ impl Preprocessor<'_> {
             return self.report.push(Diagnostic::error("include-cycle", span, message).help(help));
         }
         let file = self.sources.add(path.clone(), text.clone());
-        self.includes.push(Include { span, file });
+        self.includes.push(Include { span, file: Some(file) });
         self.readers.push(Reader::new(file, &path, text));
     }
 }
