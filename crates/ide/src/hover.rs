@@ -37,7 +37,8 @@ pub fn hover(root: &Root, file: FileId, offset: u32, link: &dyn Fn(Span) -> Stri
         tell.symbol(mention);
     }
     let statement = tell.statements(file, offset);
-    let property = if statement.is_none() { tell.property(file, offset) } else { None };
+    let is_told = mention.is_some_and(|m| root.analysis.symbol(m).kind == SymbolKind::Property);
+    let property = if statement.is_none() && !is_told { tell.property(file, offset) } else { None };
     let span = mention.map(|m| m.span).or(statement).or(property)?;
     Some(Hover { text: tell.text, span })
 }
