@@ -15,6 +15,7 @@ mod builder;
 mod convert;
 mod expand;
 mod expect;
+mod fixes;
 mod format;
 mod items;
 mod keywords;
