@@ -13,6 +13,8 @@ pub mod token;
 mod balance;
 mod builder;
 mod convert;
+#[cfg(test)]
+mod corpus;
 mod expand;
 mod expect;
 mod fixes;
