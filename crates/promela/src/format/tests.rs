@@ -103,7 +103,10 @@ c_code {  int  x;  }
     check("\n\nbyte x;\r\n\r\n\r\nbyte y;", "byte x;\r\n\r\nbyte y;\r\n");
     let notes = "init {\n#ifdef NOTES\n  If  it  does:  if \"so\n#else\n    skip\n#endif\n}\n";
     check(notes, notes);
-    for broken in ["/* a", "printf(\"a", "init { skip", "init { if :: skip od }", "}"] {
+    check("// a \\\n\n\nbyte x;", "// a \\\n\n\nbyte x;\n");
+    for broken in
+        ["a \\", "// a \\", ",/*/", "/* a", "printf(\"a", "init { skip", "init { if :: skip od }", "}"]
+    {
         assert_eq!(format(broken), None, "{broken}");
     }
 }
