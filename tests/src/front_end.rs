@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use stubborn_base::Severity;
+use stubborn_base::outline::Outline;
+use stubborn_base::{Severity, Sources, Span};
 use stubborn_ir::Model;
-use stubborn_promela::{Loader, load};
+use stubborn_promela::{Loader, format, load, load_with_outline};
 use stubborn_reduce::Plan;
 use stubborn_search::{Ignore, Limits, Order, search};
 
@@ -34,10 +35,14 @@ const SMALL: usize = 1 << 18;
 const SHORT: Duration = Duration::from_millis(200);
 
 /// Reads a text as a model and returns how many errors it has. Each error must have its place, and a text
-/// without errors must make a model that can be searched.
+/// without errors must make a model that can be searched. Whatever it is, it has an outline, and its layout keeps it.
 pub fn count_errors(text: &str, folder: Option<&Path>) -> usize {
     let loader = Folder(folder.map(Path::to_path_buf));
-    let loaded = load(Path::new("model.pml"), text.into(), &loader, &[]);
+    let (loaded, outline) = load_with_outline(Path::new("model.pml"), text.into(), &loader, &[]);
+    check_outline(&outline, &loaded.sources);
+    let edits = loaded.diagnostics.iter().flat_map(|d| &d.fixes).flat_map(|f| &f.edits);
+    edits.for_each(|edit| inside(edit.span, &loaded.sources));
+    check_layout(text);
     let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let n_errors = errors
         .inspect(|diagnostic| {
@@ -52,4 +57,49 @@ pub fn count_errors(text: &str, folder: Option<&Path>) -> usize {
         let _ = search(model, Order::BreadthFirst, &Plan::none(), &limits, &mut Ignore);
     }
     n_errors
+}
+
+fn inside(span: Span, sources: &Sources) {
+    assert!(sources.file(span.file).text().get(span.range()).is_some(), "{span:?} is outside of its file");
+}
+
+/// What an outline promises: places inside their files, indices that mean something, order.
+fn check_outline(outline: &Outline, sources: &Sources) {
+    for (i, symbol) in outline.symbols.iter().enumerate() {
+        inside(symbol.span, sources);
+        symbol.scope.into_iter().for_each(|scope| inside(scope, sources));
+        let (whole, name) = (symbol.span, symbol.name_span);
+        assert!(whole.start <= name.start && name.end <= whole.end, "{} is not in its place", symbol.name);
+        assert!(
+            symbol.container.is_none_or(|container| container < i),
+            "{} before its container",
+            symbol.name
+        );
+    }
+    let mentions = outline.mentions.iter().chain(&outline.shared);
+    mentions.for_each(|mention| assert!(mention.symbol < outline.symbols.len(), "no such symbol"));
+    let apart = |spans: Vec<Span>| {
+        let before = |a: Span, b: Span| a.file < b.file || (a.file == b.file && a.end <= b.start);
+        assert!(spans.windows(2).all(|pair| before(pair[0], pair[1])), "places overlap");
+        spans.into_iter().for_each(|span| inside(span, sources));
+    };
+    apart(outline.mentions.iter().map(|mention| mention.span).collect());
+    apart(outline.words.iter().map(|word| word.span).collect());
+    outline.folds.iter().for_each(|fold| inside(fold.span, sources));
+    outline.nodes.iter().for_each(|&node| inside(node, sources));
+    outline.links.iter().for_each(|link| inside(link.span, sources));
+    for call in &outline.calls {
+        inside(call.span, sources);
+        let holds = |argument: &Span| call.span.start <= argument.start && argument.end <= call.span.end;
+        assert!(call.arguments.iter().all(holds), "an argument is outside of its call");
+    }
+}
+
+/// Layout changes nothing but space, and nothing at all the second time.
+fn check_layout(text: &str) {
+    let Some(laid_out) = format(text) else { return };
+    // A `\` at the end of a line is space, too.
+    let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace() && *c != '\\').collect::<String>();
+    assert_eq!(bare(text), bare(&laid_out), "layout changes the text");
+    assert_eq!(format(&laid_out).as_ref(), Some(&laid_out), "layout changes twice");
 }

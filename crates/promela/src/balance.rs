@@ -8,6 +8,7 @@
 
 use stubborn_base::Diagnostic;
 
+use crate::fixes::{insert_after, insert_before, is_written, replace};
 use crate::report::Report;
 use crate::table::{Token, Tokens};
 use crate::token::Kind;
@@ -34,6 +35,17 @@ pub(crate) fn balance(tokens: &[Token], table: &Tokens, report: &mut Report) -> 
         }
     }
     Some(balancer.out)
+}
+
+/// Says that `token` closes what nothing opened.
+pub(crate) fn unmatched(token: Token, text: &str, opener: &str) -> Diagnostic {
+    let message = format!("`{text}` has no `{opener}`");
+    let diagnostic = Diagnostic::error("unmatched-close", token.span, message);
+    if is_written(token) {
+        diagnostic.fix(format!("Remove `{text}`"), replace(token.span, ""))
+    } else {
+        diagnostic
+    }
 }
 
 struct Balancer<'a> {
@@ -106,7 +118,11 @@ impl Balancer<'_> {
         let Some(&opener) = self.out.last().filter(|t| matches!(t.kind, Kind::If | Kind::Do)) else { return };
         let word = self.table.text(opener);
         let message = format!("expected `::` after `{word}`");
-        self.report.push_at(self.table, token, Diagnostic::error("missing-option", token.span, message));
+        let mut diagnostic = Diagnostic::error("missing-option", token.span, message);
+        if is_written(token) {
+            diagnostic = diagnostic.fix("Insert `::`", insert_before(token.span, ":: "));
+        }
+        self.report.push_at(self.table, token, diagnostic);
         self.out.push(opener.implied(Kind::Sep));
     }
 
@@ -139,7 +155,13 @@ impl Balancer<'_> {
                 self.out.push(Token { kind: right, ..token });
                 let (word, right) = (self.table.text(opener), right.text().unwrap_or_default());
                 let message = format!("`{word}` ends in `{right}`, not in `{text}`");
-                Diagnostic::error("unmatched-close", token.span, message).label(opener.span, "opened here")
+                let diagnostic = Diagnostic::error("unmatched-close", token.span, message);
+                let diagnostic = diagnostic.label(opener.span, "opened here");
+                if is_written(token) {
+                    diagnostic.fix(format!("Replace `{text}` by `{right}`"), replace(token.span, right))
+                } else {
+                    diagnostic
+                }
             }
             _ => {
                 let opener = match token.kind {
@@ -149,7 +171,7 @@ impl Balancer<'_> {
                     Kind::Od => "do",
                     _ => "{",
                 };
-                Diagnostic::error("unmatched-close", token.span, format!("`{text}` has no `{opener}`"))
+                unmatched(token, text, opener)
             }
         };
         self.report.push_at(self.table, token, diagnostic);
@@ -166,7 +188,13 @@ impl Balancer<'_> {
         }
         let (word, missing) = (self.table.text(opener), kind.text().unwrap_or_default());
         let message = format!("`{word}` has no `{missing}`");
-        let diagnostic = Diagnostic::error("unclosed", found.span, message).label(opener.span, "opened here");
+        let mut diagnostic =
+            Diagnostic::error("unclosed", found.span, message).label(opener.span, "opened here");
+        if is_written(opener) && last.ctx == opener.ctx {
+            let space = if matches!(opener.kind, Kind::LParen | Kind::LBracket) { "" } else { " " };
+            let edits = insert_after(last.span, format!("{space}{missing}"));
+            diagnostic = diagnostic.fix(format!("Insert `{missing}`"), edits);
+        }
         self.report.push_at(self.table, found, diagnostic);
     }
 

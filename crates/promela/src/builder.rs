@@ -4,9 +4,10 @@ use hashbrown::HashSet;
 use std::cell::RefCell;
 
 use smol_str::SmolStr;
-use stubborn_base::{Diagnostic, Span};
+use stubborn_base::{Diagnostic, Edit, Span};
 
 use crate::ast::{BinaryOp, Expr, ExprKind, Ident, Stmt, StmtKind, UnaryOp, VarRef};
+use crate::fixes::{is_written, replace};
 use crate::table::{Token, Tokens};
 use crate::token::Kind;
 
@@ -104,9 +105,26 @@ impl Builder<'_> {
             let message = "`full`, `empty`, `nfull` and `nempty` cannot be negated";
             let diagnostic = Diagnostic::error("negated-probe", self.span(l, r), message)
                 .help("write `nfull(q)` for `!full(q)`, and `nempty(q)` for `!empty(q)`");
+            let diagnostic = match self.opposite(l) {
+                Some((word, edits)) => diagnostic.fix(format!("Write `{word}`"), edits),
+                None => diagnostic,
+            };
             self.report.borrow_mut().push((self.tokens[l], diagnostic));
         }
         self.expr(l, ExprKind::Unary(op, Box::new(a)), r)
+    }
+
+    /// How to write `!full(q)` and its kin, where the `!` is at `l`.
+    fn opposite(&self, l: usize) -> Option<(&'static str, Vec<Edit>)> {
+        let (not, probe) = (self.tokens[l], *self.tokens.get(l + 1)?);
+        let word = match probe.kind {
+            Kind::Full => "nfull",
+            Kind::Nfull => "full",
+            Kind::Empty => "nempty",
+            Kind::Nempty => "empty",
+            _ => return None,
+        };
+        (is_written(not) && is_written(probe)).then(|| (word, replace(not.span.join(probe.span), word)))
     }
 
     pub(crate) fn var(&self, l: usize, index: Option<Expr>, field: Option<VarRef>, r: usize) -> VarRef {

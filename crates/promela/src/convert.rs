@@ -9,6 +9,7 @@ use hashbrown::HashSet;
 
 use stubborn_base::{Diagnostic, Span};
 
+use crate::fixes::{insert_before, is_written, replace};
 use crate::preprocess::Preprocessed;
 use crate::report::Report;
 use crate::table::{Flags, Sym, Token, Tokens};
@@ -85,7 +86,11 @@ impl Converter<'_> {
             }
             Kind::CloseComment => {
                 let diagnostic = Diagnostic::warning("stray-comment-end", token.span, "`*/` ends no comment");
-                self.report.push_at(self.table, token, diagnostic.help("comments do not nest"));
+                let mut diagnostic = diagnostic.help("comments do not nest");
+                if is_written(token) {
+                    diagnostic = diagnostic.fix("Remove `*/`", replace(token.span, ""));
+                }
+                self.report.push_at(self.table, token, diagnostic);
             }
             _ => self.out.push(token),
         }
@@ -188,8 +193,12 @@ impl Converter<'_> {
             let message =
                 format!("the macro `{name}` is not expanded here: C reads `{number}` as one number");
             let help = "put spaces around `..`";
-            let diagnostic = Diagnostic::error("macro-in-number", token.span, message).help(help);
+            let mut diagnostic = Diagnostic::error("macro-in-number", token.span, message).help(help);
+            if is_written(token) && (token.span.end - token.span.start) as usize == name.len() {
+                diagnostic = diagnostic.fix("Insert a space", insert_before(token.span, " "));
+            }
             self.report.push_at(self.table, token, diagnostic);
+            self.report.lose(&[Token { kind: Kind::Name, sym, ..token }], self.table);
         }
         let kind = self.keyword(sym);
         self.out.push(Token { kind, sym, ..token });

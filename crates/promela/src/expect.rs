@@ -1,5 +1,8 @@
 //! Syntax errors in plain words.
 
+use stubborn_base::Edit;
+
+use crate::fixes::{insert_after, insert_before, is_written, nearest, replace};
 use crate::table::{Flags, Token, Tokens};
 use crate::token::Kind;
 
@@ -99,6 +102,7 @@ pub(crate) fn help(tokens: &[Token], at: usize, expected: &Expected, table: &Tok
         (Some(Kind::Const), Kind::Name) if text.starts_with(['x', 'X']) => {
             Some("numbers are decimal in Promela".to_owned())
         }
+        (Some(Kind::ProcName), Kind::LParen) => Some("processes are started with `run`".to_owned()),
         (_, Kind::RBrace) if expected.is_statement() => {
             Some("a block needs a statement; `skip` does nothing".to_owned())
         }
@@ -117,6 +121,51 @@ pub(crate) fn help(tokens: &[Token], at: usize, expected: &Expected, table: &Tok
                 && expected.has("name") =>
         {
             Some(format!("`{text}` is a keyword and cannot be a name"))
+        }
+        _ => None,
+    }
+}
+
+/// How to mend it, where that is clear.
+pub(crate) fn fix(
+    tokens: &[Token],
+    at: usize,
+    expected: &Expected,
+    is_separator_missing: bool,
+    table: &Tokens,
+) -> Option<(String, Vec<Edit>)> {
+    let found = *tokens.get(at).filter(|t| is_written(**t))?;
+    let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| is_written(*t))?;
+    let separator = || ("Insert `;`".to_owned(), insert_after(before.span, ";"));
+    fix_between(before, found, expected, table).or_else(|| is_separator_missing.then(separator))
+}
+
+fn fix_between(
+    before: Token,
+    found: Token,
+    expected: &Expected,
+    table: &Tokens,
+) -> Option<(String, Vec<Edit>)> {
+    let text = table.text(found);
+    match (before.kind, found.kind) {
+        (Kind::Const, Kind::Name) if before.span.end == found.span.start && table.text(before) == "0" => {
+            let digits = text.strip_prefix(['x', 'X'])?;
+            let value = i32::from_str_radix(digits, 16).ok()?;
+            Some((format!("Write it as {value}"), replace(before.span.join(found.span), value.to_string())))
+        }
+        (Kind::ProcName, Kind::LParen) => {
+            Some(("Insert `run`".to_owned(), insert_before(before.span, "run ")))
+        }
+        (Kind::Name, Kind::LParen) => {
+            let functions = ["assert", "printf", "printm", "select", "for", "len", "full", "empty"];
+            let similar = nearest(table.text(before), functions.into_iter())?;
+            Some((format!("Replace `{}` by `{similar}`", table.text(before)), replace(before.span, similar)))
+        }
+        (_, Kind::RBrace | Kind::Sep | Kind::Fi | Kind::Od) if expected.is_statement() => {
+            Some(("Insert `skip`".to_owned(), insert_after(before.span, " skip")))
+        }
+        (_, Kind::Assign) if expected.is_operator() => {
+            Some(("Replace `=` by `==`".to_owned(), replace(found.span, "==")))
         }
         _ => None,
     }

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use stubborn_base::Diagnostic;
 
+use crate::fixes::{is_written, nearest, suggest};
 use crate::report::Report;
 use crate::table::{Sym, Token, Tokens};
 use crate::token::Kind;
@@ -42,7 +43,14 @@ pub(crate) fn split(tokens: &[Token], table: &Tokens, report: &mut Report) -> Ve
                 report.push_at(table, token, stray(tokens, at, table));
                 lost = true;
             }
-            at = stray_end(tokens, at, &types);
+            let end = stray_end(tokens, at, &types);
+            // What looks like a declaration of a type that is none.
+            if tokens[at..end].windows(2).next().is_some_and(|w| w.iter().all(|t| t.kind == Kind::Name)) {
+                let is_end = |t: &Token| matches!(t.kind, Kind::Semi | Kind::LBrace);
+                let len = tokens[at..end].iter().position(is_end).unwrap_or(end - at);
+                report.lose(&tokens[at + 1..at + len], table);
+            }
+            at = end;
             continue;
         };
         items.push(at..end);
@@ -145,13 +153,20 @@ fn stray(tokens: &[Token], at: usize, table: &Tokens) -> Diagnostic {
     let text = table.text(token);
     let body = at.checked_sub(1).map(|before| tokens[before]).filter(|t| t.kind == Kind::RBrace);
     let mut diagnostic = match token.kind {
-        Kind::RBrace => Diagnostic::error("unmatched-close", token.span, "`}` has no `{`"),
+        Kind::RBrace => crate::balance::unmatched(token, text, "{"),
         _ => {
             let message = format!("expected a declaration or a process, found `{text}`");
             Diagnostic::error("stray-text", token.span, message)
         }
     };
-    if let Some(body) = body {
+    let words = ["proctype", "active", "init", "inline", "typedef", "mtype", "byte", "bool", "short", "chan"];
+    if token.kind == Kind::Name
+        && is_written(token)
+        && tokens.get(at + 1).is_some_and(|t| matches!(t.kind, Kind::Name | Kind::LBrace | Kind::Assign))
+        && nearest(text, words.into_iter()).is_some()
+    {
+        diagnostic = suggest(diagnostic, token.span, text, words.into_iter());
+    } else if let Some(body) = body {
         diagnostic = diagnostic.label(body.span, "what came before ends here");
     } else if token.kind == Kind::Name && tokens.get(at + 1).is_some_and(|t| t.kind == Kind::Name) {
         diagnostic =

@@ -69,7 +69,7 @@ fn comments(text: &str, from: usize, to: usize, out: &mut Vec<Lexeme>) {
     while at < to {
         let rest = &text[at..to];
         let (kind, len) = if rest.starts_with("//") {
-            (LexemeKind::LineComment, rest.trim_end().len())
+            (LexemeKind::LineComment, rest.trim_end_matches([' ', '\t', '\r']).len())
         } else if let Some(inner) = rest.strip_prefix("/*") {
             (LexemeKind::BlockComment, inner.find("*/").map_or(rest.len(), |end| end + 4))
         } else {

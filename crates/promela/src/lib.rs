@@ -13,8 +13,11 @@ pub mod token;
 mod balance;
 mod builder;
 mod convert;
+#[cfg(test)]
+mod corpus;
 mod expand;
 mod expect;
+mod fixes;
 mod format;
 mod items;
 mod keywords;

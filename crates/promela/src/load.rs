@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use stubborn_base::outline::Outline;
-use stubborn_base::{Diagnostic, FileId, Label, Sources};
+use stubborn_base::{Diagnostic, Edit, FileId, Label, Sources, Span};
 use stubborn_ir::Model;
 
 use crate::lower::lower;
@@ -46,10 +46,41 @@ fn read(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, St
     let mut parsed = parse(path, text, &mut sources, loader, defines);
     let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
     let n_syntax = diagnostics.len();
-    let model = lower(&parsed.program, &sources, &mut diagnostics);
+    let model = lower(&parsed.program, &parsed.lost, &sources, &mut diagnostics);
+    let n_syntax = once_each(&mut diagnostics, n_syntax);
     point_to_uses(&mut diagnostics[n_syntax..], &parsed);
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     (Loaded { sources, diagnostics, model }, parsed)
+}
+
+/// Leaves one diagnostic of those that say of one name that it is not declared, with the fixes of all, and none that
+/// say of its place that a constant is expected there. How many are left of the first `n_syntax`.
+fn once_each(diagnostics: &mut Vec<Diagnostic>, n_syntax: usize) -> usize {
+    let mut found = diagnostics.split_off(n_syntax);
+    let mut first: HashMap<String, usize> = HashMap::new();
+    let mut once: Vec<Diagnostic> = Vec::with_capacity(found.len());
+    found.sort_by_key(|d| (d.span.file, d.span.start));
+    let undeclared: HashSet<Span> = found.iter().filter(|d| d.code == "undeclared").map(|d| d.span).collect();
+    for diagnostic in found {
+        if !matches!(diagnostic.code, "undeclared" | "undeclared-type") {
+            once.push(diagnostic);
+            continue;
+        }
+        let at = *first.entry(diagnostic.message.clone()).or_insert(once.len());
+        let Some(earlier) = once.get_mut(at) else {
+            once.push(diagnostic);
+            continue;
+        };
+        for fix in &mut earlier.fixes {
+            let same = diagnostic.fixes.iter().filter(|f| f.title == fix.title).flat_map(|f| &f.edits);
+            let new: Vec<Edit> = same.filter(|e| !fix.edits.contains(e)).cloned().collect();
+            fix.edits.extend(new);
+        }
+    }
+    diagnostics.retain(|d| d.code != "not-constant" || !undeclared.contains(&d.span));
+    let n_syntax = diagnostics.len();
+    diagnostics.append(&mut once);
+    n_syntax
 }
 
 /// What is wrong in the body of a macro is shown where the macro is first used.

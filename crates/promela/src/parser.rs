@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, Sources};
 
 use crate::ast::{Item, Program};
@@ -33,6 +34,8 @@ pub struct Parsed {
     pub program: Program,
     /// What is wrong with the text.
     pub diagnostics: Vec<Diagnostic>,
+    /// Names in declarations that could not be read.
+    pub lost: HashSet<SmolStr>,
     /// The tokens that are left after preprocessing, before inlines are expanded.
     pub tokens: Vec<Token>,
     /// Where its items stand among the tokens.
@@ -70,10 +73,21 @@ pub fn parse(
         table: &mut table,
         report: &mut report,
     };
-    let parsed = items.iter().filter_map(|range| parser.item(&tokens[range.clone()])).collect();
+    let mut parsed = Vec::with_capacity(items.len());
+    for range in &items {
+        let tokens = &tokens[range.clone()];
+        let n_errors = parser.report.n_errors();
+        let item = parser.item(tokens);
+        if item.is_none() || parser.report.n_errors() > n_errors {
+            parser.lose(tokens, item.is_some());
+        }
+        parsed.extend(item);
+    }
+    let (diagnostics, lost) = report.finish();
     Parsed {
         program: Program { items: parsed },
-        diagnostics: report.into_diagnostics(),
+        diagnostics,
+        lost,
         tokens,
         items,
         table,
@@ -133,6 +147,20 @@ impl Parser<'_> {
                 item
             }
         }
+    }
+
+    /// Notes what an item with errors declares: nobody need complain of it again.
+    fn lose(&mut self, tokens: &[Token], is_read: bool) {
+        let names = match tokens.iter().position(|t| t.kind.begins_item() && t.kind != Kind::Active) {
+            Some(word) if tokens[word].kind != Kind::Typedef => {
+                if is_read {
+                    return; // the error is in its body
+                }
+                tokens.get(word + 1..word + 2).unwrap_or_default()
+            }
+            _ => tokens,
+        };
+        self.report.lose(names, self.table);
     }
 
     fn expanded(&mut self, tokens: &[Token]) -> Option<Item> {

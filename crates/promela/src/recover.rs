@@ -17,7 +17,7 @@ use stubborn_base::Diagnostic;
 use crate::ast::Item;
 use crate::balance::MAX_DEPTH;
 use crate::builder::Builder;
-use crate::expect::{Expected, describe, expectation};
+use crate::expect::{self, Expected, describe, expectation};
 use crate::repair::Names;
 use crate::report::Report;
 use crate::table::{Flags, Sym, Token, Tokens};
@@ -65,10 +65,19 @@ pub(crate) fn parse(
             Err(ParseError::User { error: () }) => return None,
         };
         let expected = Expected::new(&expected);
-        let fix = fix(&tokens, at, &expected);
-        report_error(&tokens, at, &expected, &fix, table, report);
+        let remedy = remedy(&tokens, at, &expected);
+        report_error(&tokens, at, &expected, &remedy, table, report);
+        if let Remedy::Replace(range) = &remedy
+            && declares(&tokens[range.clone()])
+        {
+            report.lose(&tokens[range.clone()], table);
+        }
+        if matches!(remedy, Remedy::Head) {
+            let body = tokens.iter().position(|t| t.kind == Kind::LBrace).unwrap_or(tokens.len());
+            report.lose(&tokens[..body], table);
+        }
         work += tokens.len();
-        if report.is_full() || work > MAX_WORK || !apply(&mut tokens, at, fix) {
+        if report.is_full() || work > MAX_WORK || !apply(&mut tokens, at, remedy) {
             return None;
         }
     }
@@ -79,7 +88,7 @@ fn report_error(
     tokens: &[Token],
     at: usize,
     expected: &Expected,
-    fix: &Fix,
+    remedy: &Remedy,
     table: &Tokens,
     report: &mut Report,
 ) {
@@ -91,8 +100,8 @@ fn report_error(
     let found = tokens.get(at).copied();
     let Some(place) = found.or(before) else { return };
     let span = if found.is_some() { place.span } else { place.implied(Kind::Error).span };
-    let message = match fix {
-        Fix::Separate => format!("expected `;` or `->` before {}", describe(found, table)),
+    let message = match remedy {
+        Remedy::Separate => format!("expected `;` or `->` before {}", describe(found, table)),
         _ => format!("{}, found {}", expectation(expected, before), describe(found, table)),
     };
     let mut diagnostic = Diagnostic::error("syntax", span, message);
@@ -104,14 +113,27 @@ fn report_error(
         diagnostic = diagnostic
             .label(last.span, "the statement ends with this line")
             .help("move the operator to the end of the line before, or put the expression in parentheses");
-    } else if let Some(help) = crate::expect::help(tokens, at, expected, table) {
+    } else if let Some(help) = expect::help(tokens, at, expected, table) {
         diagnostic = diagnostic.help(help);
+    }
+    let is_separator_missing = matches!(remedy, Remedy::Separate);
+    if let Some((title, edits)) = expect::fix(tokens, at, expected, is_separator_missing, table) {
+        diagnostic = diagnostic.fix(title, edits);
     }
     report.push_at(table, place, diagnostic);
 }
 
+/// Whether a statement begins like a declaration.
+fn declares(tokens: &[Token]) -> bool {
+    match tokens {
+        [first, second, ..] if first.kind == Kind::Name => second.kind == Kind::Name,
+        [first, ..] => first.kind.begins_declaration() || first.kind == Kind::TypeName,
+        [] => false,
+    }
+}
+
 /// What to do about an error.
-enum Fix {
+enum Remedy {
     /// Insert a separator.
     Separate,
     /// Replace these tokens by an error, keeping blocks from the given place on.
@@ -121,19 +143,19 @@ enum Fix {
     GiveUp,
 }
 
-fn fix(tokens: &[Token], at: usize, expected: &Expected) -> Fix {
-    let Some(&found) = tokens.get(at) else { return Fix::GiveUp };
+fn remedy(tokens: &[Token], at: usize, expected: &Expected) -> Remedy {
+    let Some(&found) = tokens.get(at) else { return Remedy::GiveUp };
     if expected.has(";") && expected.has("->") && found.kind.begins_statement() {
-        return Fix::Separate;
+        return Remedy::Separate;
     }
     let Some((start, end)) = statement_at(tokens, at) else {
         let is_process = tokens.iter().any(|t| matches!(t.kind, Kind::Proctype | Kind::DProctype));
-        return if is_process { Fix::Head } else { Fix::GiveUp };
+        return if is_process { Remedy::Head } else { Remedy::GiveUp };
     };
     if tokens[start..end].iter().all(|t| t.kind == Kind::Error) && end > start {
-        return Fix::GiveUp;
+        return Remedy::GiveUp;
     }
-    Fix::Replace(start..end)
+    Remedy::Replace(start..end)
 }
 
 /// The statement around the token at `at`, or the place for one; `None` outside of blocks.
@@ -180,15 +202,15 @@ fn is_block(kind: Kind) -> bool {
     matches!(kind, Kind::LBrace | Kind::If | Kind::Do)
 }
 
-/// Whether the fix could be applied.
-fn apply(tokens: &mut Vec<Token>, at: usize, fix: Fix) -> bool {
-    match fix {
-        Fix::GiveUp => return false,
-        Fix::Separate => {
+/// Whether the remedy could be applied.
+fn apply(tokens: &mut Vec<Token>, at: usize, remedy: Remedy) -> bool {
+    match remedy {
+        Remedy::GiveUp => return false,
+        Remedy::Separate => {
             let before = tokens[at.max(1) - 1];
             tokens.insert(at, before.implied(Kind::Semi));
         }
-        Fix::Replace(range) => {
+        Remedy::Replace(range) => {
             let error = match tokens.get(range.start) {
                 Some(&first) if !range.is_empty() => Token { kind: Kind::Error, sym: Sym::NONE, ..first },
                 _ => tokens[range.start.max(1) - 1].implied(Kind::Error),
@@ -202,7 +224,7 @@ fn apply(tokens: &mut Vec<Token>, at: usize, fix: Fix) -> bool {
             }
             tokens.splice(range, new);
         }
-        Fix::Head => return replace_head(tokens),
+        Remedy::Head => return replace_head(tokens),
     }
     true
 }

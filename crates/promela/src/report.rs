@@ -5,9 +5,11 @@
 
 use hashbrown::HashSet;
 
+use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, Span};
 
 use crate::table::{Token, Tokens};
+use crate::token::Kind;
 
 /// Errors reported for one model, at most.
 const MAX_DIAGNOSTICS: usize = 100;
@@ -17,11 +19,13 @@ pub(crate) struct Report {
     diagnostics: Vec<Diagnostic>,
     seen: HashSet<(Span, String)>,
     n_errors: usize,
+    lost: HashSet<SmolStr>,
 }
 
 impl Report {
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        self.n_errors += usize::from(diagnostic.is_error());
+        // What should be a constant has been read all the same; it may turn out to be no name at all.
+        self.n_errors += usize::from(diagnostic.is_error() && diagnostic.code != "not-constant");
         if !self.is_full() && self.seen.insert((diagnostic.span, diagnostic.message.clone())) {
             self.diagnostics.push(diagnostic);
         }
@@ -38,17 +42,24 @@ impl Report {
         });
     }
 
+    /// Notes that what `tokens` declare could not be read, so that nobody complains that it is not declared.
+    pub(crate) fn lose(&mut self, tokens: &[Token], table: &Tokens) {
+        let names = tokens.iter().filter(|t| matches!(t.kind, Kind::Name | Kind::TypeName | Kind::ProcName));
+        self.lost.extend(names.map(|t| table.name(t.sym).clone()));
+    }
+
     /// Nothing more will be reported.
     pub(crate) fn is_full(&self) -> bool {
         self.diagnostics.len() >= MAX_DIAGNOSTICS
     }
 
-    /// How many errors there were, counting repeated ones.
+    /// How many errors in reading there were, counting repeated ones.
     pub(crate) fn n_errors(&self) -> usize {
         self.n_errors
     }
 
-    pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
-        self.diagnostics
+    /// What was reported, and the names in declarations that could not be read.
+    pub(crate) fn finish(self) -> (Vec<Diagnostic>, HashSet<SmolStr>) {
+        (self.diagnostics, self.lost)
     }
 }

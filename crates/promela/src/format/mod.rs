@@ -25,8 +25,13 @@ const WIDTH: usize = 4;
 /// strings or blocks without an end.
 pub fn format(text: &str) -> Option<String> {
     let lexemes = lexemes(text);
-    let is_comment = |l: &&Lexeme| l.is_comment() && l.text(text).starts_with("/*");
-    if lexemes.iter().filter(is_comment).any(|l| !l.text(text).ends_with("*/")) {
+    let has_no_end = |l: &Lexeme| {
+        let word = l.text(text);
+        let is_open = word.starts_with("/*") && !(word.len() >= 4 && word.ends_with("*/"));
+        // A `\` at the end of the text would go on with what is put there.
+        (l.is_comment() && is_open) || ((l.is_comment() || l.is(Kind::Unknown)) && word.ends_with('\\'))
+    };
+    if lexemes.iter().any(has_no_end) {
         return None;
     }
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
@@ -50,7 +55,7 @@ pub fn format(text: &str) -> Option<String> {
                 indent.directive(text, &line[code.unwrap_or(0)..]);
             }
             let start = text[..first.start as usize].rfind('\n').map_or(0, |at| at + 1);
-            out.push_str(&text[start..last.end as usize]);
+            out.push_str(text[start..last.end as usize].trim_end_matches('\r'));
         } else {
             let level = match code {
                 Some(code) => indent.line(text, &line[code..]),

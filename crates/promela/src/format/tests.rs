@@ -1,7 +1,5 @@
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
 use super::format;
+use crate::corpus::{Disk, corpus};
 use crate::lexemes::lexemes;
 use crate::load;
 use crate::token::Kind;
@@ -105,61 +103,26 @@ c_code {  int  x;  }
     check("\n\nbyte x;\r\n\r\n\r\nbyte y;", "byte x;\r\n\r\nbyte y;\r\n");
     let notes = "init {\n#ifdef NOTES\n  If  it  does:  if \"so\n#else\n    skip\n#endif\n}\n";
     check(notes, notes);
-    for broken in ["/* a", "printf(\"a", "init { skip", "init { if :: skip od }", "}"] {
+    check("// a \\\n\n\nbyte x;", "// a \\\n\n\nbyte x;\n");
+    for broken in
+        ["a \\", "// a \\", ",/*/", "/* a", "printf(\"a", "init { skip", "init { if :: skip od }", "}"]
+    {
         assert_eq!(format(broken), None, "{broken}");
-    }
-}
-
-struct Disk;
-
-impl crate::Loader for Disk {
-    fn load(&self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<str>)> {
-        let path = includer.parent()?.join(name);
-        Some((path.clone(), std::fs::read_to_string(path).ok()?.into()))
-    }
-}
-
-fn models(directory: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(directory) else { return };
-    let mut entries: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            models(&path, found);
-        } else {
-            found.push(path);
-        }
     }
 }
 
 /// Real models: the layout keeps every token, and the model means the same.
 #[test]
 fn the_corpus() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut paths = Vec::new();
-    models(&root.join("tests/models/promela"), &mut paths);
-    assert!(!paths.is_empty());
-    let shared =
-        std::env::var_os("STUBBORN_CORPUS").map(PathBuf::from).unwrap_or(root.join("../shared/models"));
-    let n_own = paths.len();
-    models(&shared.join("promela"), &mut paths);
-    if paths.len() == n_own {
-        eprintln!("SKIPPED: no models at {}", shared.display());
-    }
     let mut refused = Vec::new();
-    let is_model = |path: &&PathBuf| {
-        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        !path.to_string_lossy().contains("README") && !["ltl", "tsv", "txt"].contains(&extension)
-    };
-    for path in paths.iter().filter(is_model) {
-        let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
+    for (path, text) in corpus() {
         let Some(formatted) = format(&text) else {
             refused.push(path.display().to_string());
             continue;
         };
         keeps(&text, &formatted);
         let meaning = |text: &str| {
-            let loaded = load(path, text.into(), &Disk, &[]);
+            let loaded = load(&path, text.into(), &Disk, &[]);
             let transitions = |m: stubborn_ir::Model| {
                 let locations = m.processes.iter().flat_map(|p| &p.locations);
                 locations.map(|l| l.transitions.len()).collect::<Vec<_>>()
@@ -169,5 +132,6 @@ fn the_corpus() {
         };
         assert_eq!(meaning(&text), meaning(&formatted), "{}", path.display());
     }
-    assert!(refused.len() * 20 <= paths.len(), "refused: {}", refused.join("\n"));
+    // Texts that are no models, or whose macros hold half a block.
+    assert!(refused.len() <= 4, "refused: {}", refused.join("\n"));
 }

@@ -11,6 +11,7 @@ use stubborn_base::{Diagnostic, IndexVec};
 
 use super::flow::{El, Flow, GroupKind, Kind, Label, SeqId, is_special};
 use super::names::{Names, ScopeId};
+use crate::fixes::suggest;
 
 /// A transition, before its statement is given a meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -299,7 +300,9 @@ impl Build<'_, '_, '_> {
                 match target {
                     None => {
                         let message = format!("no label `{}` in this process", name.name);
-                        self.report(Diagnostic::error("undefined-label", name.span, message));
+                        let diagnostic = Diagnostic::error("undefined-label", name.span, message);
+                        let labels = self.flow.labels.iter().map(|l| l.name.as_str());
+                        self.report(suggest(diagnostic, name.span, &name.name, labels));
                     }
                     Some(t) if self.flow.elements[t].in_dstep && !from_dstep => {
                         let message = format!("jump to `{}` inside a d_step", name.name);

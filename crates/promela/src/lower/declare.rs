@@ -13,6 +13,7 @@ use crate::ast::{
     self, BinaryOp, ChanInit, Declarator, Expr, ExprKind, Ident, Init, TypeKind, TypeName, UnaryOp, VarDecl,
     VarRef, Visibility,
 };
+use crate::fixes::insert_after;
 
 /// No declaration may make the state vector longer than this.
 const MAX_VECTOR: u32 = 1 << 20;
@@ -51,6 +52,10 @@ impl Frame<'_> {
         let hidden = decl.visibility == Some(Visibility::Hidden);
         let name = &declarator.name;
         let Some((ty, array)) = declared_type(names, scope, decl, declarator, diagnostics) else {
+            if let Some(init) = channel_init(declarator.init.as_ref()) {
+                // What is wrong with it has been said; its messages are what they are.
+                channel_type(names, init, &mut Vec::new());
+            }
             return names.declare(scope, name, Meaning::Broken, hidden, diagnostics);
         };
         let size = u64::from(names.size(&ty)) * u64::from(array.unwrap_or(1));
@@ -231,7 +236,8 @@ fn declared_type(
         (Type::Scalar(SlotType::Unsigned(_)), None) => {
             let message = format!("unsigned `{name}` needs a width");
             let help = format!("write `unsigned {name} : 4`");
-            diagnostics.push(Diagnostic::error("missing-width", declarator.span, message).help(help));
+            let diagnostic = Diagnostic::error("missing-width", declarator.span, message).help(help);
+            diagnostics.push(diagnostic.fix("Insert ` : 4`", insert_after(declarator.name.span, " : 4")));
             return None;
         }
         (_, Some(width)) => {
@@ -285,10 +291,12 @@ fn channel_type(
     init: &ChanInit,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(u16, Vec<SlotType>)> {
-    let capacity = constant(names, names.here(GLOBAL), &init.capacity, diagnostics)?;
     let mut fields = Vec::new();
     for field in &init.fields {
-        let ty = resolve_type(names, field, diagnostics)?;
+        let Some(ty) = resolve_type(names, field, diagnostics) else {
+            names.note_message(usize::MAX);
+            return None;
+        };
         let first = fields.len();
         names.flatten(&ty, &mut fields);
         if fields[first..].iter().any(|f| matches!(f, SlotType::Unsigned(_))) {
@@ -303,6 +311,7 @@ fn channel_type(
         fields = vec![SlotType::Byte];
     }
     names.note_message(fields.len());
+    let capacity = constant(names, names.here(GLOBAL), &init.capacity, diagnostics)?;
     let bytes: u32 = fields.iter().map(SlotType::size).sum();
     match u16::try_from(capacity) {
         Ok(capacity) if u32::from(capacity).saturating_mul(bytes) <= MAX_VECTOR => Some((capacity, fields)),
@@ -329,8 +338,10 @@ fn resolve_type(names: &mut Names, ty: &TypeName, diagnostics: &mut Vec<Diagnost
         TypeKind::User(name) => match names.find_struct(name) {
             Some(id) => return Some(Type::Struct(id)),
             None => {
-                let message = format!("no type `{name}`");
-                diagnostics.push(Diagnostic::error("undeclared-type", ty.span, message));
+                if !names.is_lost(name) {
+                    let message = format!("no type `{name}`");
+                    diagnostics.push(Diagnostic::error("undeclared-type", ty.span, message));
+                }
                 return None;
             }
         },
@@ -384,8 +395,7 @@ pub(crate) fn constant(
                     format!("this must be a constant, and `{name}` is a variable"),
                 ),
                 None => {
-                    let message = format!("`{name}` is not declared");
-                    diagnostics.push(Diagnostic::error("undeclared", expr.span, message));
+                    diagnostics.extend(names.undeclared(here, &var.name, true));
                     None
                 }
             }

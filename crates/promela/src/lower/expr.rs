@@ -6,6 +6,7 @@ use stubborn_ir::{self as ir, Pattern, Place, Slot, SlotType, expr::Remote};
 use super::names::{Here, Meaning, Names, SymbolId, Type, Var};
 use super::process::Processes;
 use crate::ast::{self, ExprKind, Probe, RecvArg, RecvArgKind, UnaryOp, VarRef};
+use crate::fixes::suggest;
 
 /// Gives meaning to the expressions of one process, or of the globals.
 pub(crate) struct Lower<'c> {
@@ -197,12 +198,9 @@ impl Lower<'_> {
     }
 
     fn undeclared(&mut self, name: &ast::Ident, here: Here) {
-        let message = format!("`{}` is not declared", name.name);
-        let mut diagnostic = Diagnostic::error("undeclared", name.span, message);
-        if let Some(similar) = self.names.similar(here, &name.name) {
-            diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
+        if let Some(diagnostic) = self.names.undeclared(here, name, false) {
+            self.report(diagnostic);
         }
-        self.report(diagnostic);
     }
 
     fn place(&mut self, var: &Var, reference: &VarRef, here: Here) -> Target {
@@ -263,8 +261,14 @@ impl Lower<'_> {
             };
             let structure = &self.names.structs[id];
             let Some(found) = structure.fields.iter().find(|f| f.name == field.name.name) else {
-                let message = format!("{} has no field `{}`", structure.name, field.name.name);
-                self.error("no-such-field", field.span, message);
+                let name = &field.name;
+                if self.names.is_lost(&name.name) {
+                    return None;
+                }
+                let message = format!("{} has no field `{}`", structure.name, name.name);
+                let diagnostic = Diagnostic::error("no-such-field", field.span, message);
+                let fields = structure.fields.iter().map(|f| f.name.as_str());
+                self.report(suggest(diagnostic, name.span, &name.name, fields));
                 return None;
             };
             var = found.var.clone();
@@ -387,8 +391,11 @@ impl Lower<'_> {
             return ir::Expr::Const(0);
         };
         if !self.processes.has_label(process, &remote.label.name) {
-            let message = format!("{} has no label `{}`", remote.proctype.name, remote.label.name);
-            self.error("undefined-label", remote.label.span, message);
+            let label = &remote.label;
+            let message = format!("{} has no label `{}`", remote.proctype.name, label.name);
+            let diagnostic = Diagnostic::error("undefined-label", label.span, message);
+            let labels = self.processes.labels(process);
+            self.report(suggest(diagnostic, label.span, &label.name, labels));
             return ir::Expr::Const(0);
         }
         match self.processes.location_of_label(process, &remote.label.name) {
@@ -408,7 +415,9 @@ impl Lower<'_> {
         }
         let Some(symbol) = self.processes.local(self.names, process, &remote.var.name.name) else {
             let message = format!("{} has no variable `{}`", remote.proctype.name, remote.var.name.name);
-            self.error("undeclared", remote.var.span, message);
+            if !self.names.is_lost(&remote.var.name.name) {
+                self.error("undeclared", remote.var.span, message);
+            }
             return ir::Expr::Const(0);
         };
         let Meaning::Var(var) = self.names.symbol(symbol).meaning.clone() else { return ir::Expr::Const(0) };
@@ -419,7 +428,12 @@ impl Lower<'_> {
     }
 
     pub(crate) fn no_such_process(&mut self, name: &ast::Ident) {
-        self.error("undeclared", name.span, format!("no proctype `{}`", name.name));
+        if self.names.is_lost(&name.name) {
+            return;
+        }
+        let diagnostic = Diagnostic::error("undeclared", name.span, format!("no proctype `{}`", name.name));
+        let names = self.processes.all.iter().map(|p| p.name.name.as_str());
+        self.report(suggest(diagnostic, name.span, &name.name, names));
     }
 }
 

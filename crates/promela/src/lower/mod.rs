@@ -16,7 +16,8 @@ mod names;
 mod process;
 mod stmt;
 
-use smol_str::format_smolstr;
+use hashbrown::HashSet;
+use smol_str::{SmolStr, format_smolstr};
 use stubborn_base::{Diagnostic, FileId, Idx, Sources, Span};
 use stubborn_ir::{
     Activation, Claim, ClaimKind, LocationId, Model, Place, ProcessType, ProcessTypeId, Region, Slot,
@@ -24,6 +25,7 @@ use stubborn_ir::{
 };
 
 use crate::ast::{self, ExprKind, Item, Program, StmtKind};
+use crate::fixes::insert_before;
 use automaton::{find_label, report_duplicate_labels};
 use body::Body;
 use claims::{Source, Stated};
@@ -36,9 +38,10 @@ use process::{Process, Processes, lower_process};
 /// So many processes can exist at a time.
 const MAX_PROCESSES: u16 = 255;
 
-/// Lowers a program. No model if there are errors.
+/// Lowers a program. No model if there are errors. `lost` are names whose declarations could not be read.
 pub(crate) fn lower(
     program: &Program,
+    lost: &HashSet<SmolStr>,
     sources: &Sources,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Model> {
@@ -49,13 +52,13 @@ pub(crate) fn lower(
         ..Used::default()
     };
     let mut found = Vec::new();
-    let mut model = Declared::new(program, &used, &mut found).lower(sources, &mut used, &mut found);
+    let mut model = Declared::new(program, lost, &used, &mut found).lower(sources, &mut used, &mut found);
     // What only the statements tell changes the layout: then once more.
     if !used.dropped.is_empty() || used.priorities {
         let Used { dropped, last_pid, priorities, .. } = used;
         let mut used = Used { dropped, last_pid, priorities, ..Used::default() };
         found.clear();
-        model = Declared::new(program, &used, &mut found).lower(sources, &mut used, &mut found);
+        model = Declared::new(program, lost, &used, &mut found).lower(sources, &mut used, &mut found);
     }
     let ok = parsed && !found.iter().any(Diagnostic::is_error);
     diagnostics.append(&mut found);
@@ -74,15 +77,22 @@ struct Declared<'a> {
     claims: Vec<Stated<'a>>,
     last_pid: Option<Slot>,
     priorities: bool,
+    /// Where the first process type begins.
+    first_process: Option<Span>,
 }
 
 impl<'a> Declared<'a> {
-    fn new(program: &'a Program, used: &Used, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    fn new(
+        program: &'a Program,
+        lost: &HashSet<SmolStr>,
+        used: &Used,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Self {
         let mut size = Model::num_processes_slot().size();
         let last_pid = used.last_pid.then(|| Slot::new(size, &SlotType::Pid));
         size += last_pid.map_or(0, Slot::size);
         let mut declared = Declared {
-            names: Names::new(),
+            names: Names::new(lost),
             globals: Frame::new(Region::Global, size),
             processes: Processes::default(),
             observers: Vec::new(),
@@ -90,7 +100,12 @@ impl<'a> Declared<'a> {
             claims: Vec::new(),
             last_pid,
             priorities: used.priorities,
+            first_process: None,
         };
+        if !lost.is_empty() {
+            // A channel that could not be read may have messages of any length.
+            declared.names.note_message(usize::MAX);
+        }
         for item in &program.items {
             declared.item(item, diagnostics);
         }
@@ -139,6 +154,7 @@ impl<'a> Declared<'a> {
             diagnostics.push(Diagnostic::error("redeclared", proctype.name.span, message));
             return;
         }
+        self.first_process.get_or_insert(proctype.span);
         let id = ProcessTypeId::new(self.processes.all.len());
         let mut process = self.process(&proctype.name, &proctype.params, &proctype.body, diagnostics);
         process.provided = proctype.provided.as_ref();
@@ -304,7 +320,11 @@ impl<'a> Declared<'a> {
         match self.processes.all.first() {
             Some(process) => {
                 let help = format!("write `active proctype {}`", process.name.name);
-                Diagnostic::error("no-process", process.name.span, message).help(help)
+                let diagnostic = Diagnostic::error("no-process", process.name.span, message).help(help);
+                match self.first_process {
+                    Some(span) => diagnostic.fix("Insert `active`", insert_before(span, "active ")),
+                    None => diagnostic,
+                }
             }
             None => Diagnostic::error("no-process", Span::new(FileId(0), 0, 0), message),
         }

@@ -5,11 +5,13 @@
 //! in the order of their declaration, so "visible" is "declared before", and a
 //! lookup at a place needs only the scope and the number of symbols known there.
 
+use hashbrown::HashSet;
 use smol_str::SmolStr;
-use stubborn_base::{Diagnostic, IndexVec, Span, define_index};
+use stubborn_base::{Diagnostic, FileId, IndexVec, Span, define_index};
 use stubborn_ir::{Region, SlotType};
 
 use crate::ast;
+use crate::fixes::{replace, suggest};
 
 define_index! {
     /// A declared name.
@@ -112,10 +114,13 @@ pub(crate) struct Names {
     /// Names of symbolic constants by subtype; the first subtype is the unnamed one.
     pub(crate) mtypes: Vec<(SmolStr, Vec<SmolStr>)>,
     longest_message: usize,
+    /// Names in declarations that could not be read.
+    lost: HashSet<SmolStr>,
 }
 
 impl Names {
-    pub(crate) fn new() -> Self {
+    /// Nothing but the globals' scope. `lost` are names whose declarations could not be read.
+    pub(crate) fn new(lost: &HashSet<SmolStr>) -> Self {
         let mut scopes = IndexVec::new();
         scopes.push(Scope { parent: None, symbols: Vec::new() });
         Names {
@@ -124,6 +129,7 @@ impl Names {
             structs: IndexVec::new(),
             mtypes: vec![(SmolStr::default(), Vec::new())],
             longest_message: 0,
+            lost: lost.clone(),
         }
     }
 
@@ -172,6 +178,7 @@ impl Names {
                 diagnostics.push(diagnostic);
             }
         }
+        let meaning = if self.is_lost(&name.name) { Meaning::Broken } else { meaning };
         let (name, span) = (name.name.clone(), name.span);
         let id = self.symbols.push(Symbol { name, span, meaning, hidden, initial: None });
         self.scopes[scope].symbols.push(id);
@@ -223,6 +230,7 @@ impl Names {
         self.longest_message
     }
 
+    /// A channel has messages of so many fields.
     pub(crate) fn note_message(&mut self, fields: usize) {
         self.longest_message = self.longest_message.max(fields);
     }
@@ -241,26 +249,36 @@ impl Names {
         }
     }
 
-    /// A declared name that looks like `name`, to suggest.
-    pub(crate) fn similar(&self, here: Here, name: &str) -> Option<&str> {
-        let candidates = self.enclosing(here.scope).flat_map(|s| &self.scopes[s].symbols);
-        let known = candidates.filter(|s| s.0 < here.known).map(|&s| self.symbols[s].name.as_str());
-        known.map(|c| (distance(c, name), c)).filter(|&(d, _)| d <= 1 + name.len() / 5).min().map(|(_, c)| c)
+    /// The names that are known at a place.
+    pub(crate) fn known(&self, here: Here) -> impl Iterator<Item = &str> {
+        let symbols = self.enclosing(here.scope).flat_map(|s| &self.scopes[s].symbols);
+        symbols.filter(move |s| s.0 < here.known).map(|&s| self.symbols[s].name.as_str())
     }
-}
 
-/// Edit distance, for suggestions.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &cb) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(!ca.eq_ignore_ascii_case(&cb));
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
+    /// Whether a name was declared in text that could not be read.
+    pub(crate) fn is_lost(&self, name: &str) -> bool {
+        self.lost.contains(name)
     }
-    row[b.len()]
+
+    /// Says that a name is not declared, unless its declaration was reported.
+    pub(crate) fn undeclared(&self, here: Here, name: &ast::Ident, is_constant: bool) -> Option<Diagnostic> {
+        if self.is_lost(&name.name) {
+            return None;
+        }
+        let message = format!("`{}` is not declared", name.name);
+        let diagnostic = Diagnostic::error("undeclared", name.span, message);
+        let mut diagnostic = suggest(diagnostic, name.span, &name.name, self.known(here));
+        let is_macro = name.name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+        if is_constant || is_macro {
+            if diagnostic.help.is_none() {
+                let help =
+                    format!("define it: `#define {0} 1` in the model, or `-D {0}=1` outside", name.name);
+                diagnostic = diagnostic.help(help);
+            }
+            let top = Span::new(FileId(0), 0, 0);
+            let define = format!("#define {} 1\n", name.name);
+            diagnostic = diagnostic.fix(format!("Define `{}` as 1", name.name), replace(top, define));
+        }
+        Some(diagnostic)
+    }
 }

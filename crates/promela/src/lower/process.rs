@@ -100,6 +100,10 @@ impl Processes<'_> {
         self.all[process.index()].flow.labels.iter().any(|l| l.name == label)
     }
 
+    pub(crate) fn labels(&self, process: ProcessTypeId) -> impl Iterator<Item = &str> {
+        self.all[process.index()].flow.labels.iter().map(|l| l.name.as_str())
+    }
+
     /// The location a label marks, if it can be reached.
     pub(crate) fn location_of_label(&self, process: ProcessTypeId, label: &str) -> Option<LocationId> {
         let process = &self.all[process.index()];

@@ -2,7 +2,7 @@
 
 use stubborn_base::outline::{Role, SymbolKind};
 
-use super::walk::{Decl, Mode, Walk};
+use super::walk::{Decl, Label, Mode, Walk};
 use crate::token::Kind;
 
 impl Walk<'_> {
@@ -152,7 +152,7 @@ impl Walk<'_> {
         let symbol = self.add(SymbolKind::Label, at, at..at + 2, detail, None);
         self.draft.symbols[symbol].scope = Some(self.draft.symbols[container].span);
         let labels = self.labels.entry((container, token.sym)).or_default();
-        labels.push((self.scopes.number(), symbol));
+        labels.push(Label { scope: self.scopes.number(), symbol });
     }
 
     pub(super) fn is_inline_parameter(&self, symbol: usize) -> bool {

@@ -21,6 +21,7 @@ mod nodes;
 mod pairs;
 mod roles;
 mod scopes;
+mod symbols;
 mod walk;
 mod words;
 

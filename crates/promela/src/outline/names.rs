@@ -3,7 +3,7 @@
 use hashbrown::HashSet;
 use stubborn_base::outline::{Role, Word, WordClass};
 
-use super::walk::{Free, Mode, Walk};
+use super::walk::{Free, Label, Mode, Walk};
 use crate::table::Sym;
 use crate::token::{Kind, temporal_word};
 
@@ -205,18 +205,18 @@ impl Walk<'_> {
     /// The label of that name in a process, or in an inline it calls.
     fn label(&mut self, container: usize, sym: Sym, scope: Option<usize>) -> Option<usize> {
         if let Some(labels) = self.labels.get(&(container, sym)) {
-            let same = labels.iter().rev().find(|(s, _)| *s == scope);
-            let around =
-                || labels.iter().find(|(s, _)| s.is_some_and(|outer| self.scopes.encloses(outer, scope)));
-            return same.or_else(around).or(labels.last()).map(|&(_, symbol)| symbol);
+            let same = labels.iter().rfind(|l| l.scope == scope);
+            let is_around = |l: &&Label| l.scope.is_some_and(|outer| self.scopes.encloses(outer, scope));
+            let label = same.or_else(|| labels.iter().find(is_around)).or(labels.last());
+            return label.map(|l| l.symbol);
         }
         let mut seen = HashSet::new();
         let mut next = vec![container];
         while let Some(caller) = next.pop() {
             for &inline in self.callees.get(&caller).into_iter().flatten() {
                 self.budget = self.budget.checked_sub(1)?;
-                if let Some(&(_, symbol)) = self.labels.get(&(inline, sym)).and_then(|labels| labels.last()) {
-                    return Some(symbol);
+                if let Some(label) = self.labels.get(&(inline, sym)).and_then(|labels| labels.last()) {
+                    return Some(label.symbol);
                 }
                 if seen.insert(inline) {
                     next.push(inline);

@@ -54,7 +54,7 @@ fn item_span(item: &Item) -> Span {
 /// In order, each once, without those that overlap an earlier one.
 fn nested(mut nodes: Vec<Span>) -> Vec<Span> {
     nodes.retain(|node| node.start < node.end);
-    nodes.sort_by_key(|node| (node.file, node.start, Reverse(node.end)));
+    nodes.sort_unstable_by_key(|node| (node.file, node.start, Reverse(node.end)));
     nodes.dedup();
     let mut open: Vec<(FileId, u32)> = Vec::new();
     nodes.retain(|node| {

@@ -481,3 +481,31 @@ proctype P(byte p) { l: skip } ltl f { true }",
         assert!(outline.symbols.iter().any(|s| s.kind == kind), "{kind:?}");
     }
 }
+
+/// In a model without errors, every name means something.
+#[test]
+fn every_name_of_a_real_model_is_known() {
+    let mut unknown = Vec::new();
+    let mut n_models = 0;
+    for (path, text) in crate::corpus::corpus() {
+        let mut sources = Sources::new();
+        let mut parsed = crate::parse(&path, text.into(), &mut sources, &crate::corpus::Disk, &[]);
+        let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
+        crate::lower::lower(&parsed.program, &parsed.lost, &sources, &mut diagnostics);
+        if diagnostics.iter().any(stubborn_base::Diagnostic::is_error) {
+            continue;
+        }
+        n_models += 1;
+        let outline = super::outline(&parsed, &sources);
+        sound(&sources, &outline);
+        let words: std::collections::HashSet<Span> = outline.words.iter().map(|w| w.span).collect();
+        for token in parsed.tokens.iter().filter(|t| t.kind == crate::token::Kind::Name) {
+            if token.ctx == crate::table::Ctx::ROOT && !words.contains(&token.span) {
+                let place = sources.position(token.span.file, token.span.start);
+                unknown.push(format!("{}:{}: {}", path.display(), place.line, parsed.table.text(*token)));
+            }
+        }
+    }
+    assert!(n_models > 0);
+    assert!(unknown.is_empty(), "{}", unknown.join("\n"));
+}

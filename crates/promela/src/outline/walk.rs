@@ -6,15 +6,15 @@
 use hashbrown::{HashMap, HashSet};
 use std::ops::Range;
 
-use stubborn_base::outline::{Role, Symbol, SymbolKind, Word};
+use stubborn_base::outline::{Role, Word};
 use stubborn_base::{Sources, Span};
 
-use super::draft::{Draft, Fact};
+use super::draft::Draft;
 use super::pairs::Pairs;
 use super::scopes::Scopes;
 use crate::parser::Parsed;
 use crate::repair::ends_line;
-use crate::table::{Ctx, Sym, Token, Tokens};
+use crate::table::{Sym, Token, Tokens};
 use crate::token::Kind;
 
 pub(super) struct Walk<'a> {
@@ -41,8 +41,8 @@ pub(super) struct Walk<'a> {
     pub(super) fields: HashMap<(usize, Sym), usize>,
     /// By process or inline, the first of each name.
     pub(super) locals: HashMap<(usize, Sym), usize>,
-    /// By process or inline, with the scope of each.
-    pub(super) labels: HashMap<(usize, Sym), Vec<(Option<usize>, usize)>>,
+    /// By process or inline.
+    pub(super) labels: HashMap<(usize, Sym), Vec<Label>>,
     /// By inline.
     pub(super) parameters: HashMap<usize, Vec<usize>>,
     /// Inlines that a process or inline calls.
@@ -65,6 +65,13 @@ pub(super) struct Walk<'a> {
     pub(super) n_claims: usize,
     /// Steps that may still be spent on looking into inlines.
     pub(super) budget: usize,
+}
+
+/// A label, and the scope it stands in.
+#[derive(Clone, Copy)]
+pub(super) struct Label {
+    pub(super) scope: Option<usize>,
+    pub(super) symbol: usize,
 }
 
 /// A name that is not known, and what is done with it.
@@ -326,62 +333,5 @@ impl<'a> Walk<'a> {
     /// Where a token stands in the text of a file: what comes from a macro, where the macro is used.
     pub(super) fn place(&self, token: Token) -> Span {
         self.table.outermost_call(token).map_or(token.span, |call| call.call)
-    }
-
-    /// Adds the symbol whose name is the token at `name` and whose declaration is `range`.
-    pub(super) fn add(
-        &mut self,
-        kind: SymbolKind,
-        name: usize,
-        range: Range<usize>,
-        detail: String,
-        structure: Option<usize>,
-    ) -> usize {
-        let token = self.tokens[name];
-        let span = self.span_of(range);
-        let whole =
-            span.file == token.span.file && span.start <= token.span.start && token.span.end <= span.end;
-        let symbol = Symbol {
-            name: self.table.text(token).to_owned(),
-            kind,
-            span: if whole { span } else { token.span },
-            name_span: token.span,
-            detail,
-            comment: None,
-            container: self.container,
-            parameters: Vec::new(),
-            scope: None,
-        };
-        let fact = Fact { sym: token.sym, place: self.place(token), structure, role: None };
-        let symbol = self.draft.add(symbol, fact);
-        self.draft.mention(token.span, symbol, Role::Declaration);
-        symbol
-    }
-
-    /// The place of some tokens.
-    pub(super) fn span_of(&self, range: Range<usize>) -> Span {
-        let last = range.end.max(range.start + 1) - 1;
-        self.table.join(self.tokens[range.start], self.tokens[last]).0
-    }
-
-    /// Some tokens in one line, as they are written, or as they are read if a macro takes part.
-    pub(super) fn text_of(&self, range: Range<usize>) -> String {
-        let Some(tokens) = self.tokens.get(range.clone()).filter(|tokens| !tokens.is_empty()) else {
-            return String::new();
-        };
-        let outer = tokens[0].span.file;
-        let plain = tokens[0].ctx == Ctx::ROOT && tokens[tokens.len() - 1].ctx == Ctx::ROOT;
-        let mut text = String::new();
-        if plain && tokens[tokens.len() - 1].span.file == outer {
-            super::comments::one_line(self.sources.text(self.span_of(range)), &mut text);
-        } else {
-            for token in tokens.iter().take(40) {
-                if !text.is_empty() && (token.starts_line() || token.flags.has(crate::table::Flags::SPACE)) {
-                    text.push(' ');
-                }
-                text.push_str(self.table.text(*token));
-            }
-        }
-        super::comments::shorten(text)
     }
 }

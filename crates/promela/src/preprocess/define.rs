@@ -5,6 +5,7 @@ use std::rc::Rc;
 use stubborn_base::{Diagnostic, Span};
 
 use super::{MacroDef, Preprocessor};
+use crate::fixes::replace;
 use crate::table::{Flags, Sym, Token};
 use crate::token::Kind;
 
@@ -75,8 +76,14 @@ impl Preprocessor<'_> {
         {
             let message = format!("macro `{}` is defined twice", self.table.text(name));
             let diagnostic = Diagnostic::warning("macro-redefined", name.span, message);
+            let text = self.sources.file(name.span.file).text();
+            let line = text[..name.span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+            let undef = format!("#undef {}\n", self.table.text(name));
             self.report.push(
-                diagnostic.label(old.span, "first defined here").help("remove one, or `#undef` it first"),
+                diagnostic
+                    .label(old.span, "first defined here")
+                    .help("remove one, or `#undef` it first")
+                    .fix("Insert `#undef`", replace(Span::new(name.span.file, line, line), undef)),
             );
         }
     }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use stubborn_base::{Diagnostic, FileId, Span};
 
 use super::{Include, MAX_INCLUDES, MAX_NESTING, Preprocessor};
+use crate::fixes::{replace, suggest};
 use crate::table::{Ctx, Flags, Sym, Token};
 use crate::token::{Kind, Raw, lex};
 
@@ -106,7 +107,10 @@ impl Preprocessor<'_> {
     fn close(&mut self) {
         let Some(reader) = self.readers.pop() else { return };
         for conditional in reader.conditionals {
-            self.error("unclosed-conditional", conditional.span, "`#if` has no `#endif`");
+            let diagnostic =
+                Diagnostic::error("unclosed-conditional", conditional.span, "`#if` has no `#endif`");
+            let end = Span::new(reader.file, reader.text.len(), reader.text.len());
+            self.report.push(diagnostic.fix("Insert `#endif`", replace(end, "\n#endif\n")));
         }
         if let Some(outer) = self.readers.last_mut() {
             outer.starts_line = true;
@@ -173,7 +177,12 @@ impl Preprocessor<'_> {
                 });
             }
             "pragma" | "line" | "ident" => {}
-            _ => self.error("unknown-directive", span, format!("there is no directive `#{directive}`")),
+            _ => {
+                let message = format!("there is no directive `#{directive}`");
+                let diagnostic = Diagnostic::error("unknown-directive", span, message);
+                let known = ["define", "undef", "include", "ifdef", "ifndef", "if", "elif", "else", "endif"];
+                self.report.push(suggest(diagnostic, span, &directive, known.into_iter()));
+            }
         }
     }
 
