@@ -22,6 +22,8 @@ pub enum Subject {
     Acceptance,
     /// Progress labels.
     NonProgress,
+    /// The same, asked by the never claim [`STAYS_WITHOUT_PROGRESS`].
+    NonProgressByClaim,
     /// A `trace`, or a `notrace`. Fairness makes no difference.
     Trace {
         /// `notrace`.
@@ -45,6 +47,8 @@ pub enum Answer {
 /// A model translated by SPIN, and compiled when it is asked about.
 pub struct Verifier {
     directory: tempfile::TempDir,
+    /// The model, in the directory.
+    model: PathBuf,
     options: Options,
     /// Megabytes for the states of one search.
     memory: usize,
@@ -83,7 +87,7 @@ impl Verifier {
         edit(&directory.path().join("pan.t"), with_the_same_processes)?;
         edit(&directory.path().join("pan.c"), with_chosen_accept_labels)?;
         edit(&directory.path().join("pan.c"), without_stale_marks)?;
-        Ok(Ok(Verifier { directory, options: options.clone(), memory }))
+        Ok(Ok(Verifier { directory, model: model.into(), options: options.clone(), memory }))
     }
 
     /// Asks about the runs, or with `is_fair` about those that are weakly fair.
@@ -93,11 +97,14 @@ impl Verifier {
             Subject::Claim(_) => ("pan_claim", &["-DHEEDED(i)=(Btypes[i]<=N_CLAIM)"]),
             Subject::Acceptance | Subject::Trace { .. } => ("pan_accept", &["-DHEEDED(i)=1", "-DNOCLAIM"]),
             Subject::NonProgress => ("pan_progress", &["-DHEEDED(i)=1", "-DNP"]),
+            Subject::NonProgressByClaim => {
+                ("pan_progress_claim", &["-DHEEDED(i)=(Btypes[i]<=N_CLAIM)", "-DNOSTUTTER"])
+            }
         };
         let path = self.directory.path().join(program);
         if !path.exists() {
             let mut compiler = Command::new("gcc");
-            compiler.args(&self.options.compiler).args(["-w", "-pipe", "-DNOREDUCE", "-DNFAIR=5"]);
+            compiler.args(&self.options.compiler).args(["-w", "-pipe", "-DNOREDUCE", "-DNFAIR=16"]);
             compiler.arg(format!("-DMEMLIM={}", self.memory)).arg("-DVECTORSZ=8192").args(definitions);
             compiler.args(["-o", program, "pan.c"]).current_dir(self.directory.path());
             let compiled = run(compiler, self.options.time.max(COMPILATION))?;
@@ -114,8 +121,10 @@ impl Verifier {
         }
         pan.args(["-E", "-n", if *subject == Subject::NonProgress { "-l" } else { "-a" }]);
         pan.arg(format!("-m{}", self.options.depth)).arg(format!("-w{}", self.options.hash));
-        if let Subject::Claim(name) = subject {
-            pan.args(["-N", name]);
+        match subject {
+            Subject::Claim(name) => drop(pan.args(["-N", name])),
+            Subject::NonProgressByClaim => drop(pan.args(["-N", STAYS_WITHOUT_PROGRESS])),
+            Subject::Acceptance | Subject::NonProgress | Subject::Trace { .. } => {}
         }
         if is_fair {
             pan.arg("-f");
@@ -123,6 +132,24 @@ impl Verifier {
         Ok(read(&run(pan, self.options.time)?, self.options.depth as u64))
     }
 }
+
+impl Verifier {
+    /// Asks about the weakly fair runs without progress by a never claim, for a model that is one file. A run
+    /// that ends is none of them.
+    pub fn progress_by_claim(&self) -> io::Result<Answer> {
+        let mut text = fs::read_to_string(self.directory.path().join(&self.model))?;
+        text += &format!(
+            "\nnever {STAYS_WITHOUT_PROGRESS} {{\n  do :: true :: np_ -> break od;\naccept: do :: np_ od\n}}\n"
+        );
+        match Self::of_text(&text, &self.options, self.memory)? {
+            Ok(verifier) => verifier.decide(&Subject::NonProgressByClaim, true),
+            Err(outcome) => Ok(Answer::Undecided(format!("{outcome:?}"))),
+        }
+    }
+}
+
+/// The name of a never claim: some time, and from then on nothing but steps without progress.
+const STAYS_WITHOUT_PROGRESS: &str = "stays_without_progress";
 
 /// The C compiler has this much time, however little `pan` has.
 const COMPILATION: std::time::Duration = std::time::Duration::from_secs(60);

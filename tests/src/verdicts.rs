@@ -1,9 +1,11 @@
 //! Our verdict on a claim against that of SPIN's verifier.
 
-use stubborn_check::{PropertyKind, PropertyResult, Verdict};
-use stubborn_ir::Model;
+use std::io;
 
-use crate::pan::{Answer, Subject};
+use stubborn_check::{PropertyKind, PropertyResult, Trail, Verdict};
+use stubborn_ir::{ClaimBody, Model};
+
+use crate::pan::{Answer, Subject, Verifier};
 
 /// How two verdicts compare.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,27 +31,49 @@ pub fn compare(theirs: &Answer, ours: Verdict, reason: &str) -> Agreement {
 }
 
 /// Why `pan -f` may have overlooked a violation that we found, and replayed as a fair run. Each of these is
-/// shown by a model of `models/promela/claims`.
+/// shown by a model of `models/promela/claims`, and nothing is excused that is not like what is shown.
 pub fn oversight(
     model: &Model,
+    verifier: &Verifier,
     theirs: &Answer,
     ours: &PropertyResult,
     is_fair: bool,
-) -> Option<&'static str> {
-    let trail = ours.trail.as_ref().filter(|_| *theirs == Answer::Holds && is_fair)?;
-    if model.processes.iter().any(|process| process.n_provided > 0) {
+) -> io::Result<Option<&'static str>> {
+    let Some(trail) = ours.trail.as_ref().filter(|_| *theirs == Answer::Holds && is_fair) else {
+        return Ok(None);
+    };
+    if rests_by_its_clause(model, trail) {
         // It takes the turn of the process for one that the process could have used: `continue` leaves out
         // what is done for processes that are blocked.
-        return Some("pan -f takes processes for able that a `provided` clause holds back");
+        return Ok(Some("pan -f takes processes for able that a `provided` clause holds back"));
     }
-    if trail.cycle == 0 {
+    if trail.cycle == 0 && !stays_in_place(model, ours) {
         // What the claim does alone at the end of a run is not counted as a turn of every process.
-        return Some("pan -f overlooks runs that end if the claim's cycle there is longer than a step");
+        return Ok(Some("pan -f overlooks runs that end if the claim's cycle there is longer than a step"));
     }
-    if ours.property.kind == PropertyKind::NonProgress {
-        return Some("pan -l -f misses runs that pan -a -f finds if a never claim asks the same");
-    }
-    None
+    let is_found = ours.property.kind == PropertyKind::NonProgress
+        && matches!(verifier.progress_by_claim()?, Answer::Violated(_));
+    Ok(is_found.then_some("pan -l -f misses runs that pan -a -f finds if a never claim asks the same"))
+}
+
+/// Whether a process with a `provided` clause exists in a cycle, and never moves there.
+fn rests_by_its_clause(model: &Model, trail: &Trail) -> bool {
+    let cycle = &trail.steps[trail.prefix..];
+    let moves = |pid| {
+        let movers = cycle.iter().flat_map(|step| std::iter::once(&step.mover).chain(&step.partner));
+        movers.map(|mover| mover.pid).any(|mover| mover == pid)
+    };
+    let has_clause = |name: &str| model.processes.iter().any(|p| p.name == name && p.n_provided > 0);
+    trail.waiting.iter().any(|waiting| has_clause(&waiting.process) && !moves(waiting.pid))
+}
+
+/// Whether a never claim could accept by staying in one state. What SPIN makes of a formula is not known here.
+fn stays_in_place(model: &Model, ours: &PropertyResult) -> bool {
+    let claim = ours.property.claim.map(|claim| &model.claims[claim].body);
+    let Some(ClaimBody::Automaton(automaton)) = claim else { return false };
+    let states = automaton.states.iter().enumerate();
+    let mut accepting = states.filter(|(_, state)| state.accepting);
+    accepting.all(|(i, state)| state.edges.iter().any(|edge| edge.target as usize == i))
 }
 
 /// What to ask `pan` for a property; none if it is no claim about runs.

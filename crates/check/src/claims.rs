@@ -3,7 +3,8 @@
 //! Each claim has a search of its own, through the product of the model and an automaton that accepts what
 //! violates it. A formula that is a safety property is decided by the prefixes that no continuation can
 //! save, so its counterexample is finite; every other formula by the cycles of the product. States are left
-//! out only where the formula cannot tell how often a state is repeated, which is decided.
+//! out only where the formula cannot tell how often a state is repeated, which is decided; of a never claim it
+//! is decided by what it does with each letter, since it comes without a formula.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -19,6 +20,7 @@ use stubborn_trail::{ClaimedRun, replay_run};
 
 use crate::check::{Listener, PropertyResult, Verdict};
 use crate::config::{Config, Job};
+use crate::never::told_by_repetition;
 use crate::property::Property;
 use crate::strategy::{Refused, Strategy};
 
@@ -178,14 +180,23 @@ fn approach(claim: &Claim, config: &Config, cancelled: &dyn Fn() -> bool) -> Res
                 other => other,
             })
         }
-        ClaimBody::Automaton(automaton) => Ok(Approach::Search(Sought {
-            automaton: automaton.clone(),
-            purpose: Purpose::Liveness,
-            extends_finite_runs: true,
-            obstacle: Some(
-                "whether a never claim can tell how often a state is repeated is not decided".to_owned(),
-            ),
-        })),
+        ClaimBody::Automaton(automaton) => {
+            // Without accepting states, what matters is whether the claim can come to its end.
+            let purpose = match automaton.states.iter().any(|state| state.accepting) {
+                true => Purpose::Liveness,
+                false => Purpose::Prefixes,
+            };
+            let obstacle = match config.is_fair && purpose == Purpose::Liveness {
+                true => Some(fairness()),
+                false => told_by_repetition(automaton, cancelled).map(str::to_owned),
+            };
+            Ok(Approach::Search(Sought {
+                automaton: automaton.clone(),
+                purpose,
+                extends_finite_runs: true,
+                obstacle,
+            }))
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod claims;
 pub mod config;
 mod directed;
 pub mod explore;
+mod never;
 pub mod property;
 pub mod relations;
 mod shorten;

@@ -133,13 +133,20 @@ fn automatic(discipline: Discipline, purpose: Purpose) -> (Plan, String) {
                 .to_owned()
         }
         (Purpose::Prefixes, _) => {
-            "the formula is a safety property: strong stubborn sets that keep visible steps in order \
-             preserve its bad prefixes, with a proviso for safety"
+            "it is a safety property: strong stubborn sets that keep visible steps in order preserve its bad \
+             prefixes, with a proviso for safety"
                 .to_owned()
         }
-        (Purpose::Liveness, _) => {
-            "the formula cannot tell how often a state is repeated: strong stubborn sets that keep visible \
-             steps in order preserve infinite runs, with a proviso for liveness"
+        (Purpose::Liveness, Discipline::Stack) => {
+            "it cannot tell how often a state is repeated: strong stubborn sets that keep visible steps in \
+             order preserve infinite runs; of the provisos for liveness, colours (C2^L_c*) left the fewest \
+             states of published models"
+                .to_owned()
+        }
+        (Purpose::Liveness, Discipline::OpenList) => {
+            "it cannot tell how often a state is repeated: strong stubborn sets that keep visible steps in \
+             order preserve infinite runs; in a breadth-first search the queue (C2^L_q) sees to it that \
+             nothing is put off for ever"
                 .to_owned()
         }
     };

@@ -397,8 +397,11 @@ impl<'m> Executor<'_, 'm> {
             let end = (chan.messages + len * chan.message_size) as usize;
             self.state.copy_within(from..end, from + size);
         }
-        for (field, &value) in self.message.iter().enumerate() {
-            chan.field(at, field).write(self.state, value);
+        for (field, value) in self.message.iter_mut().enumerate() {
+            let slot = chan.field(at, field);
+            slot.write(self.state, *value);
+            // Who listens hears what was stored, of which not all may be left.
+            *value = slot.wrap(*value);
         }
         chan.len.write(self.state, len as i32 + 1);
         self.record(process, true, &send.chan)

@@ -36,6 +36,7 @@ mod bad_prefixes;
 mod buchi;
 mod classify;
 mod language;
+mod profiles;
 mod stutter;
 mod translate;
 
@@ -56,5 +57,6 @@ pub use language::Language;
 pub use letter::{Cube, Guard, Letter};
 pub use never_claim::never_claim;
 pub use parse::{ParseError, Parsed, parse};
+pub use profiles::{MAX_TABLE_STATES, Table};
 pub use stutter::{Lasso, StutterInvariance, Witness, is_stutter_invariant};
 pub use translate::translate;

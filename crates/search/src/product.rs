@@ -6,7 +6,7 @@
 //! reduction"), and so has every search inside a search. A set of steps can grow; whoever used the smaller
 //! one before has to begin again.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use hashbrown::HashMap;
 use stubborn_base::Idx;
@@ -50,13 +50,35 @@ pub(crate) enum Extent {
 struct Known {
     /// Its successors are `targets[start..start + len]`.
     start: usize,
-    len: u32,
+    /// The length, and in the upper bits the extent: there is one of these for each state.
+    len_and_extent: u32,
     /// What holds in it, by number of the combination.
     letter: u32,
-    extent: Extent,
 }
 
-const UNKNOWN: Known = Known { start: 0, len: 0, letter: 0, extent: Extent::Unknown };
+const LEN_BITS: u32 = 30;
+
+const EXTENTS: [Extent; 4] = [Extent::Unknown, Extent::Chosen, Extent::Visible, Extent::Full];
+
+const UNKNOWN: Known = Known { start: 0, len_and_extent: 0, letter: 0 };
+
+impl Known {
+    fn new(steps: Range<usize>, letter: u32, extent: Extent) -> Self {
+        debug_assert!(steps.len() < 1 << LEN_BITS);
+        let len_and_extent = steps.len() as u32 | (extent as u32) << LEN_BITS;
+        Known { start: steps.start, len_and_extent, letter }
+    }
+
+    #[inline]
+    fn extent(&self) -> Extent {
+        EXTENTS[(self.len_and_extent >> LEN_BITS) as usize]
+    }
+
+    #[inline]
+    fn steps(&self) -> Range<usize> {
+        self.start..self.start + (self.len_and_extent & ((1 << LEN_BITS) - 1)) as usize
+    }
+}
 
 /// What it is the product of.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +91,10 @@ pub(crate) struct Factors<'a> {
 pub(crate) struct Product<'m, 'a> {
     pub(crate) exploration: Exploration<'m>,
     factors: Factors<'a>,
+    /// One while the claim is left out.
     n_claim_states: u32,
+    is_without_claim: bool,
+    has_final: bool,
     known: Vec<Known>,
     targets: Vec<StateId>,
     movers: Vec<Pid>,
@@ -107,6 +132,8 @@ impl<'m, 'a> Product<'m, 'a> {
             exploration,
             factors,
             n_claim_states: factors.automaton.states.len() as u32,
+            is_without_claim: false,
+            has_final: factors.automaton.states.iter().any(|state| state.is_final),
             known: Vec::new(),
             targets: Vec::new(),
             movers: Vec::new(),
@@ -124,6 +151,30 @@ impl<'m, 'a> Product<'m, 'a> {
         let state = self.exploration.start()?;
         self.grow()?;
         ControlFlow::Continue(self.node(state, self.factors.automaton.initial))
+    }
+
+    /// Leaves the claim out from now on, or no more: meanwhile a node is a state of the model, and nothing is
+    /// final.
+    pub(crate) fn leave_out_claim(&mut self, is_without_claim: bool) {
+        self.is_without_claim = is_without_claim;
+        self.n_claim_states = if is_without_claim { 1 } else { self.factors.automaton.states.len() as u32 };
+    }
+
+    /// Whether the automaton can always go on, by the letters so far: then every state of the model is part of a
+    /// node.
+    pub(crate) fn claim_can_go_on(&self) -> bool {
+        let n = self.n_claim_states as usize;
+        let mut goes_on = vec![true; n];
+        loop {
+            let is_stuck = |&state: &usize| {
+                let mut moves = self.claim_moves.iter().skip(state).step_by(n);
+                goes_on[state] && moves.any(|targets| !targets.iter().any(|&to| goes_on[to as usize]))
+            };
+            match (0..n).find(is_stuck) {
+                Some(state) => goes_on[state] = false,
+                None => return goes_on[self.factors.automaton.initial as usize],
+            }
+        }
     }
 
     /// What is left out on purpose.
@@ -172,20 +223,25 @@ impl<'m, 'a> Product<'m, 'a> {
     /// Whether the automaton has accepted in a node whose state was expanded, or does so by what holds there.
     pub(crate) fn is_final(&self, node: Node) -> bool {
         let is_final = |&state: &u32| self.factors.automaton.states[state as usize].is_final;
-        self.claim_state(node).is_final || self.claim_moves(node).iter().any(is_final)
+        self.has_final
+            && !self.is_without_claim
+            && (self.claim_state(node).is_final || self.claim_moves(node).iter().any(is_final))
     }
 
     /// Where the automaton can go from a node whose state was expanded.
     fn claim_moves(&self, node: Node) -> &[u32] {
+        if self.is_without_claim {
+            return &[0];
+        }
         let known = &self.known[self.state(node).index()];
-        debug_assert!(known.extent > Extent::Unknown);
+        debug_assert!(known.extent() > Extent::Unknown);
         &self.claim_moves[(known.letter * self.n_claim_states + node % self.n_claim_states) as usize]
     }
 
     /// How much of the steps of a state is used.
     #[inline]
     pub(crate) fn extent(&self, state: StateId) -> Extent {
-        self.known[state.index()].extent
+        self.known[state.index()].extent()
     }
 
     /// Sees to it that a state has at least so many of its steps; whether it had not.
@@ -226,7 +282,7 @@ impl<'m, 'a> Product<'m, 'a> {
         if is_faulty && self.extent(state) > Extent::Unknown {
             self.smaller.entry(state).or_insert(self.known[state.index()]);
         }
-        self.known[state.index()] = Known { start, len: n_new as u32, letter, extent };
+        self.known[state.index()] = Known::new(start..start + n_new, letter, extent);
         ControlFlow::Continue(true)
     }
 
@@ -245,7 +301,7 @@ impl<'m, 'a> Product<'m, 'a> {
         }
         let letter = letters.len() as u32;
         letters.insert(holds.as_slice().into(), letter);
-        for claim_state in 0..self.n_claim_states {
+        for claim_state in 0..factors.automaton.states.len() as u32 {
             let to = factors.automaton.successors(claim_state, |proposition| holds[proposition as usize]);
             claim_moves.push(to.into());
         }
@@ -274,7 +330,7 @@ impl<'m, 'a> Product<'m, 'a> {
     #[inline]
     pub(crate) fn extent_of(&self, node: Node) -> Extent {
         match self.is_small(node) {
-            Some(known) => known.extent,
+            Some(known) => known.extent(),
             None => self.extent(self.state(node)),
         }
     }
@@ -289,7 +345,7 @@ impl<'m, 'a> Product<'m, 'a> {
     }
 
     fn arcs_among(&self, node: Node, known: &Known, arcs: &mut Vec<Arc>) {
-        let steps = known.start..known.start + known.len as usize;
+        let steps = known.steps();
         for &to in self.claim_moves(node) {
             let targets = self.targets[steps.clone()].iter().zip(&self.movers[steps.clone()]);
             arcs.extend(targets.map(|(&target, &mover)| Arc { to: self.node(target, to), mover }));
@@ -306,8 +362,7 @@ impl<'m, 'a> Product<'m, 'a> {
 
     /// The processes that can move in a state all of whose steps are known.
     pub(crate) fn movers(&self, state: StateId) -> &[Pid] {
-        let known = &self.known[state.index()];
-        &self.movers[known.start..known.start + known.len as usize]
+        &self.movers[self.known[state.index()].steps()]
     }
 
     /// Makes room for states that are new.
@@ -317,7 +372,7 @@ impl<'m, 'a> Product<'m, 'a> {
         let reserved = exploration.budget.reserve(known, n_states - known.len());
         exploration.flow(reserved)?;
         known.resize(n_states, UNKNOWN);
-        if self.n_nodes() > Node::MAX as usize {
+        if self.known.len() * self.factors.automaton.states.len() > Node::MAX as usize {
             // Nodes are numbered like states: there are no more numbers than memory for states.
             return self.exploration.out_of_memory();
         }

@@ -3,11 +3,15 @@
 //! A walk is made in passes. If a set of steps grows that another node has used before, a further pass
 //! follows: in the last one every node has the steps of its state, and no set grew. A cycle that is found is
 //! one in any case.
+//!
+//! Each pass has another order, in which other sets may have to grow. Where the claim can always go on, all
+//! states of the model have to be visited anyway. Then, after the first pass, the model alone is walked under the
+//! proviso, which settles all sets: a cycle of the product is one of the model.
 
 use std::ops::ControlFlow;
 
 use stubborn_base::Idx;
-use stubborn_reduce::{Demand, Guardian, Open};
+use stubborn_reduce::{Demand, Guardian, Open, Proviso};
 use stubborn_relations::Fault;
 
 use crate::exploration::{Flow, Halt};
@@ -85,30 +89,56 @@ pub(crate) struct Walk<'w> {
     /// Where the arcs of a node lead; kept for its buffer.
     targets: Vec<Node>,
     nodes: Nodes,
-    /// Nodes of this state were entered in this pass.
-    used: Vec<bool>,
+    /// Nodes of this state that were entered in this pass; [`SEVERAL`] stands for more, too.
+    used: Vec<u8>,
     is_stale: bool,
     seen: Seen,
     since_check: usize,
 }
 
-/// What is known of each node in this pass.
+const SEVERAL: u8 = 2;
+
+/// What is known of each node, side by side, since who looks at one of a node's marks looks at others.
 #[derive(Default)]
-struct Nodes {
-    entered: Vec<bool>,
-    /// An arc leads to it.
-    found: Vec<bool>,
-    /// It was entered in some pass.
-    counted: Vec<bool>,
+struct Nodes(Vec<u8>);
+
+/// It was entered in this pass.
+const ENTERED: u8 = 1;
+/// An arc leads to it, in this pass; told for provisos alone.
+const FOUND: u8 = 2;
+/// It was entered in some pass.
+const COUNTED: u8 = 4;
+
+impl Nodes {
+    #[inline]
+    fn is_entered(&self, node: Node) -> bool {
+        self.0[node as usize] & ENTERED != 0
+    }
+
+    /// Enters a node; whether that is the first time in any pass.
+    fn enter(&mut self, node: Node) -> bool {
+        let marks = &mut self.0[node as usize];
+        let is_first = *marks & COUNTED == 0;
+        *marks |= ENTERED | FOUND | COUNTED;
+        is_first
+    }
+
+    fn find(&mut self, arcs: &[Arc]) {
+        arcs.iter().for_each(|arc| self.0[arc.to as usize] |= FOUND);
+    }
+
+    fn begin_pass(&mut self) {
+        self.0.iter_mut().for_each(|marks| *marks &= COUNTED);
+    }
 }
 
 impl Open for Nodes {
     fn is_new(&self, node: u32) -> bool {
-        !self.found[node as usize]
+        self.0[node as usize] & FOUND == 0
     }
 
     fn is_open(&self, node: u32) -> bool {
-        !self.entered[node as usize]
+        !self.is_entered(node)
     }
 }
 
@@ -119,7 +149,7 @@ impl<'w> Walk<'w> {
     pub(crate) fn new(emptiness: &'w mut dyn Emptiness) -> Self {
         Walk {
             emptiness,
-            guardian: Guardian::new(stubborn_reduce::Proviso::None, None),
+            guardian: Guardian::new(Proviso::None, None),
             frames: Vec::new(),
             arcs: Vec::new(),
             targets: Vec::new(),
@@ -153,6 +183,12 @@ impl<'w> Walk<'w> {
             if !self.is_stale || product.fault() == Some(Fault::SetsPerNode) {
                 return ControlFlow::Continue(());
             }
+            if product.claim_can_go_on() {
+                self.guardian = Guardian::new(Proviso::None, None);
+                lift(settle(product, initial, guardian()))?;
+                self.begin(product);
+                return self.pass(product, initial);
+            }
         }
     }
 
@@ -160,9 +196,8 @@ impl<'w> Walk<'w> {
         self.is_stale = false;
         self.frames.clear();
         self.arcs.clear();
-        self.nodes.entered.fill(false);
-        self.nodes.found.fill(false);
-        self.used.fill(false);
+        self.nodes.begin_pass();
+        self.used.fill(0);
         self.emptiness.clear();
         self.emptiness.grow(product.n_nodes());
         self.seen.arcs = 0;
@@ -181,7 +216,7 @@ impl<'w> Walk<'w> {
             if frame.next == self.arcs.len() && !self.guardian.is_idle() {
                 self.guardian.last_successor();
             }
-            if !self.nodes.entered[arc.to as usize] {
+            if !self.nodes.is_entered(arc.to) {
                 self.enter(product, arc)?;
                 continue;
             }
@@ -197,9 +232,7 @@ impl<'w> Walk<'w> {
         let node = arc.to;
         let state = product.state(node);
         self.seen.depth = self.seen.depth.max(self.frames.len() as u64);
-        self.nodes.entered[node as usize] = true;
-        self.nodes.found[node as usize] = true;
-        if !std::mem::replace(&mut self.nodes.counted[node as usize], true) {
+        if self.nodes.enter(node) {
             self.seen.nodes += 1;
             product.exploration.counts.depth = self.seen.depth;
         }
@@ -217,15 +250,16 @@ impl<'w> Walk<'w> {
                 self.collect_targets(start);
                 match self.guardian.judge(&self.targets, &self.nodes) {
                     Demand::Nothing => {}
-                    Demand::Everything => self.extend(product, node, start, Extent::Full)?,
-                    Demand::Visible => self.extend(product, node, start, Extent::Visible)?,
+                    Demand::Everything => self.extend(product, node, start, Extent::Full, 0)?,
+                    Demand::Visible => self.extend(product, node, start, Extent::Visible, 0)?,
                 }
             }
             self.guardian.expanded(product.extent_of(node) == Extent::Full);
+            self.nodes.find(&self.arcs[start..]);
         }
-        self.used[state.index()] = true;
+        let used = &mut self.used[state.index()];
+        *used = (*used + 1).min(SEVERAL);
         self.emptiness.enter(product, node, arc.mover);
-        self.arcs[start..].iter().for_each(|arc| self.nodes.found[arc.to as usize] = true);
         let pushed = product.exploration.budget.push(&mut self.frames, Frame { node, start, next: start });
         lift(product.exploration.flow(pushed))
     }
@@ -235,11 +269,19 @@ impl<'w> Walk<'w> {
         self.targets.extend(self.arcs[start..].iter().map(|arc| arc.to));
     }
 
-    /// More steps for the state of a node, whose arcs begin at `start`.
-    fn extend(&mut self, product: &mut Product<'_, '_>, node: Node, start: usize, extent: Extent) -> Walked {
+    /// More steps for the state of a node, whose arcs begin at `start`; so many nodes have used it that will do
+    /// so again.
+    fn extend(
+        &mut self,
+        product: &mut Product<'_, '_>,
+        node: Node,
+        start: usize,
+        extent: Extent,
+        n_again: u8,
+    ) -> Walked {
         let state = product.state(node);
         if lift(product.extend_node(node, extent))? {
-            self.is_stale |= self.used[state.index()];
+            self.is_stale |= self.used[state.index()] > n_again;
             lift(self.grow(product))?;
             self.seen.arcs -= (self.arcs.len() - start) as u64;
             self.arcs.truncate(start);
@@ -253,8 +295,8 @@ impl<'w> Walk<'w> {
         let frame = self.frames.last_mut().expect("a node is on top");
         frame.next = frame.start;
         let (node, start) = (frame.node, frame.start);
-        self.extend(product, node, start, Extent::Full)?;
-        self.arcs[start..].iter().for_each(|arc| self.nodes.found[arc.to as usize] = true);
+        self.extend(product, node, start, Extent::Full, 1)?;
+        self.nodes.find(&self.arcs[start..]);
         self.guardian.expanded(true);
         ControlFlow::Continue(())
     }
@@ -299,20 +341,21 @@ impl<'w> Walk<'w> {
     /// Makes room for nodes that are new.
     fn grow(&mut self, product: &mut Product<'_, '_>) -> Flow {
         let n_nodes = product.n_nodes();
-        let n_new = n_nodes - self.nodes.entered.len();
+        let n_new = n_nodes - self.nodes.0.len();
         if n_new == 0 {
             return ControlFlow::Continue(());
         }
-        let bytes = 3 + Guardian::BYTES_PER_STATE * usize::from(!self.guardian.is_idle());
-        let bytes = bytes + self.emptiness.bytes_per_node();
-        let given = product.exploration.budget.replace(0, n_new * bytes);
+        let given = product.exploration.budget.replace(0, n_new * self.bytes_per_node());
         product.exploration.flow(given)?;
-        self.nodes.entered.resize(n_nodes, false);
-        self.nodes.found.resize(n_nodes, false);
-        self.nodes.counted.resize(n_nodes, false);
-        self.used.resize(product.n_states(), false);
+        self.nodes.0.resize(n_nodes, 0);
+        self.used.resize(product.n_states(), 0);
         self.emptiness.grow(n_nodes);
         ControlFlow::Continue(())
+    }
+
+    fn bytes_per_node(&self) -> usize {
+        let guardian = Guardian::BYTES_PER_STATE * usize::from(!self.guardian.is_idle());
+        size_of::<u8>() + guardian + self.emptiness.bytes_per_node()
     }
 
     fn tick(&mut self, product: &mut Product<'_, '_>) -> Flow {
@@ -322,5 +365,50 @@ impl<'w> Walk<'w> {
         }
         self.since_check = 0;
         product.check_clock()
+    }
+}
+
+/// Walks the model without the claim, so that all sets grow that have to.
+fn settle(product: &mut Product<'_, '_>, initial: Node, guardian: Guardian) -> Flow {
+    let initial = product.state(initial);
+    product.leave_out_claim(true);
+    let mut nothing = Nothing;
+    let mut walk = Walk { guardian, ..Walk::new(&mut nothing) };
+    let walked = walk.pass(product, initial.0);
+    let n_bytes = walk.nodes.0.len() * walk.bytes_per_node();
+    product.leave_out_claim(false);
+    match walked {
+        ControlFlow::Break(Stop::Halt(halt)) => return ControlFlow::Break(halt),
+        ControlFlow::Break(Stop::Cycle(_) | Stop::Final(_)) => unreachable!("nothing is accepted"),
+        ControlFlow::Continue(()) => {}
+    }
+    let given = product.exploration.budget.replace(n_bytes, 0);
+    product.exploration.flow(given)
+}
+
+/// Looks for nothing.
+struct Nothing;
+
+impl Emptiness for Nothing {
+    fn clear(&mut self) {}
+
+    fn bytes_per_node(&self) -> usize {
+        0
+    }
+
+    fn grow(&mut self, _: usize) {}
+
+    fn enter(&mut self, _: &Product<'_, '_>, _: Node, _: stubborn_ir::Pid) {}
+
+    fn meets(&mut self, _: &Product<'_, '_>, _: Node, _: Arc) -> ControlFlow<Node> {
+        ControlFlow::Continue(())
+    }
+
+    fn leave(&mut self, _: &Product<'_, '_>, _: Node) -> ControlFlow<Node> {
+        ControlFlow::Continue(())
+    }
+
+    fn is_near(&self, _: Node) -> bool {
+        false
     }
 }

@@ -45,7 +45,7 @@ impl Stated {
     }
 }
 
-fn proposition(model: &Model, graph: &Graph<'_>, text: &str, random: &mut Random) -> String {
+pub(super) fn proposition(model: &Model, graph: &Graph<'_>, text: &str, random: &mut Random) -> String {
     let label = |random: &mut Random| {
         let places = places(text);
         random.pick(&places).map(|(process, label)| format!("{process}@{label}"))

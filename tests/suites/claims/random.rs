@@ -1,7 +1,7 @@
 //! Random claims about random models.
 //!
-//! Each model has a few formulas, since the C compiler takes most of the time, or a
-//! trace, or accept and progress labels.
+//! Each model has a few formulas, since the C compiler takes most of the time, or a trace, or a never claim, or
+//! accept and progress labels.
 //! We decide with and without reduction, by components and by nested search. A difference is made smaller
 //! before it is shown.
 
@@ -17,7 +17,7 @@ use stubborn_ir::Model;
 use stubborn_promela::load;
 use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{
-    Budget, Features, Random, Stated, generate, shrink, tangle, trace, with_labels,
+    Budget, Features, Random, Stated, generate, never, shrink, tangle, trace, with_labels,
 };
 use stubborn_tests::graph::Graph;
 use stubborn_tests::pan::Verifier;
@@ -107,19 +107,25 @@ fn one(seed: u64, shrinks: bool) -> Result<Counts, String> {
     let tree = (!seed.is_multiple_of(2)).then(|| generate(seed, Features::ALL));
     let text = tree.as_ref().map_or_else(|| tangle(seed), |tree| tree.render());
     let discarded = Counts { discarded: 1, ..Counts::default() };
-    let kind = random.below(10);
-    if kind < 3 {
+    let kind = random.below(12);
+    if kind < 5 {
         let Some(model) = read(&text) else { return Ok(discarded) };
-        let trace = trace(&model, &mut random);
-        return compare_text(&(text.clone() + &trace)).map_err(|difference| {
-            let differs = |text: &str| compare_text(&(text.to_owned() + &trace)).is_err();
+        let observer = match kind {
+            0..3 => trace(&model, &mut random),
+            _ => match Graph::build(&model, MAX_STATES) {
+                Some(graph) => never(&model, &graph, &text, &mut random),
+                None => return Ok(discarded),
+            },
+        };
+        return compare_text(&(text.clone() + &observer)).map_err(|difference| {
+            let differs = |text: &str| compare_text(&(text.to_owned() + &observer)).is_err();
             match tree.filter(|_| shrinks) {
-                Some(tree) => show(&(shrink(tree, budget(), differs).render() + &trace)),
-                None => format!("{difference}\n{text}{trace}"),
+                Some(tree) => show(&(shrink(tree, budget(), differs).render() + &observer)),
+                None => format!("{difference}\n{text}{observer}"),
             }
         });
     }
-    if kind < 5 {
+    if kind < 7 {
         let labels = random.clone();
         let renamed = |text: &str| with_labels(text, &mut labels.clone());
         return compare_text(&renamed(&text)).map_err(|difference| {
@@ -188,7 +194,8 @@ fn compare_text(text: &str) -> Result<Counts, String> {
                 let result = ours(&model, property, &way)?;
                 let told =
                     format!("{}, fair: {is_fair}, {:?}, {:?}", property.name, way.reduction, way.cycles);
-                if oversight(&model, &theirs, &result, is_fair).is_some() {
+                let oversight = oversight(&model, &verifier, &theirs, &result, is_fair);
+                if oversight.map_err(|error| error.to_string())?.is_some() {
                     return Ok(Some(None));
                 }
                 match compare(&theirs, result.verdict, result.reason.as_deref().unwrap_or_default()) {

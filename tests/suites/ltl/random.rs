@@ -1,7 +1,10 @@
 //! Random formulas on random words.
 
 use libtest_mimic::Failed;
-use stubborn_ltl::{Class, Dfa, Formula, Language, Lasso, Proposition, StutterInvariance, Trivial, evaluate};
+use stubborn_ltl::{
+    Buchi, Class, Dfa, Error, Formula, Language, Lasso, MAX_TABLE_STATES, Proposition, StutterInvariance,
+    Table, Trivial, evaluate,
+};
 use stubborn_tests::generate::{self, Random};
 use stubborn_tests::lasso::{accepts, are_stutter_equivalent};
 
@@ -52,7 +55,10 @@ fn automata(formula: &Formula, words: &[Lasso]) -> Result<(), String> {
 
 fn closer(formula: &Formula, words: &[Lasso], random: &mut Random) -> Result<(), String> {
     let mut language = Language::of(formula, &|| false).map_err(|error| error.to_string())?;
-    stuttering(formula, &language.stutter_invariance(), words, random)?;
+    let stutter_invariance = language.stutter_invariance();
+    stuttering(formula, &stutter_invariance, words, random)?;
+    let automaton = language.buchi().map_err(|error| error.to_string())?;
+    by_letter(&automaton, formula.n_propositions(), stutter_invariance == StutterInvariance::Invariant)?;
     trivial(formula, language.trivial(), words)?;
     let class = language.class().map_err(|error| error.to_string())?;
     let negation = formula.clone().negated();
@@ -69,6 +75,24 @@ fn closer(formula: &Formula, words: &[Lasso], random: &mut Random) -> Result<(),
         None if class != Class::Safety => Ok(()),
         Some(Ok(dfa)) if class == Class::Safety => bad_prefixes(formula, &dfa, words),
         other => Err(format!("it is {class:?} and its bad prefixes are {other:?}")),
+    }
+}
+
+/// Whether repetitions matter is the same if only the automaton is known.
+fn by_letter(automaton: &Buchi, n_propositions: usize, is_invariant: bool) -> Result<(), String> {
+    let to = |state, letter| automaton.successors(state, letter).fold(0, |set, target| set | 1 << target);
+    let states = 0..automaton.states.len();
+    if states.len() > MAX_TABLE_STATES {
+        return Ok(());
+    }
+    let row = |letter| states.clone().map(|state| to(state, letter)).collect();
+    let accepting = automaton.states.iter().map(|state| state.accepting).collect();
+    let moves = (0..1 << n_propositions).map(row).collect();
+    let table = Table { initial: automaton.initial, accepting, moves };
+    match table.is_stutter_invariant(&|| false) {
+        Ok(answer) if answer == is_invariant => Ok(()),
+        Err(Error::TooLarge) => Ok(()),
+        answer => Err(format!("by its automaton it is stutter-invariant: {answer:?}, and not by itself")),
     }
 }
 
