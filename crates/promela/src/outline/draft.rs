@@ -1,7 +1,7 @@
 //! Symbols, mentions and calls as they are found, and their order in the end.
 
 use hashbrown::HashMap;
-use stubborn_base::outline::{Call, Mention, Outline, Role, Symbol};
+use stubborn_base::outline::{Call, Mention, Outline, Role, Symbol, SymbolKind};
 use stubborn_base::{FileId, Sources, Span};
 
 use super::roles::merge;
@@ -37,6 +37,9 @@ impl Draft {
     }
 
     pub(super) fn mention(&mut self, span: Span, symbol: usize, role: Role) {
+        // A constant in a receive is matched, not set.
+        let is_constant = self.symbols[symbol].kind == SymbolKind::Constant;
+        let role = if is_constant && role == Role::Write { Role::Read } else { role };
         if role != Role::Declaration {
             let known = &mut self.facts[symbol].role;
             *known = Some(known.map_or(role, |known| merge(known, role)));

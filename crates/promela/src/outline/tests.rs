@@ -141,7 +141,7 @@ init {
 //  ^ read 2
 //              ^ read 4
     q[1]??<pong(i)>
-//         ^^^^ write 1
+//         ^^^^ read 1
 //              ^ write 4
     v = i;
 //  ^ write 4
