@@ -12,7 +12,7 @@ const MEANINGFUL: [&str; 3] = ["end", "accept", "progress"];
 pub fn unused(analysis: &Analysis) -> Vec<Problem> {
     let symbols = &analysis.outline.symbols;
     let mut uses = vec![Uses::default(); symbols.len()];
-    for mention in &analysis.outline.mentions {
+    for mention in analysis.outline.mentions.iter().chain(&analysis.outline.shared) {
         uses[mention.symbol].add(mention.role);
     }
     let told = symbols.iter().zip(&uses).filter(|(symbol, _)| !symbol.name.starts_with('_'));
