@@ -1,7 +1,7 @@
 //! The command line: reads arguments and files, calls the engine, shows results.
 //! Decides nothing about models itself.
 //!
-//! Reading order: [`args`], then a command, [`explore`], [`check`], [`relations`] or [`audit`],
+//! Reading order: [`args`], then a command, [`explore`], [`check`], [`trail`], [`relations`] or [`audit`],
 //! which reads its model with [`model`] and shows results with [`human`] or [`json`]. [`ltl`] needs no model.
 
 mod args;
@@ -18,6 +18,7 @@ mod output;
 mod progress;
 mod relations;
 mod system;
+mod trail;
 
 use std::process::ExitCode;
 
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Explore(args) => explore::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Trail(args) => trail::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Relations(args) => relations::run(&args),
         Command::Ltl(args) => ltl::run(&args),
