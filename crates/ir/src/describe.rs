@@ -53,6 +53,14 @@ impl Layout {
     }
 }
 
+impl Model {
+    /// The symbolic constant of a set with that number.
+    pub(crate) fn symbol(&self, set: u16, value: i32) -> Option<&SmolStr> {
+        let names = self.symbols.get(usize::from(set))?;
+        names.get(usize::try_from(value).ok()?.checked_sub(1)?)
+    }
+}
+
 struct Describe<'a> {
     model: &'a Model,
     layout: &'a Layout,
@@ -107,14 +115,9 @@ impl Describe<'_> {
         format_smolstr!("[{}]", messages.join("] ["))
     }
 
-    fn symbol(&self, set: u16, value: i32) -> Option<&SmolStr> {
-        let names = self.model.symbols.get(usize::from(set))?;
-        names.get(usize::try_from(value).ok()?.checked_sub(1)?)
-    }
-
     fn value(&self, value: i32, ty: &SlotType) -> Value {
         match ty {
-            SlotType::Symbol(set) => match self.symbol(*set, value) {
+            SlotType::Symbol(set) => match self.model.symbol(*set, value) {
                 Some(name) => Value::Text(name.clone()),
                 None => Value::Number(value),
             },

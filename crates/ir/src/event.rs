@@ -1,6 +1,7 @@
 //! What happens on channels while steps are taken, for those who ask.
 
 use crate::expr::Expr;
+use crate::layout::Pid;
 
 /// A message that was sent or received.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +18,15 @@ pub struct Event {
     pub watched: Box<[Option<i32>]>,
 }
 
+/// Something that a process showed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Printed {
+    /// The process.
+    pub pid: Pid,
+    /// What it showed.
+    pub text: String,
+}
+
 /// Takes events down.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
@@ -26,6 +36,8 @@ pub(crate) struct Recorder {
     pub(crate) events: Vec<Event>,
     /// The step that is being taken.
     pub(crate) step: usize,
+    /// What was shown in the last step; none if it does not matter.
+    pub(crate) printed: Option<Vec<Printed>>,
 }
 
 impl Recorder {

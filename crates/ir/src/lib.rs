@@ -23,6 +23,7 @@ pub mod fixture;
 mod interrupt;
 pub mod layout;
 pub mod model;
+mod print;
 pub mod slot;
 pub mod step;
 pub mod successors;
@@ -35,12 +36,12 @@ pub use claim::{
 };
 pub use describe::{Change, Value};
 pub use eval::{RuntimeError, RuntimeErrorKind};
-pub use event::Event;
+pub use event::{Event, Printed};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use model::{
-    Activation, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model, Origin,
-    ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
+    Activation, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model,
+    Notation, Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
 };
 pub use slot::{Slot, SlotType};
 pub use step::{ChannelStatus, Step};

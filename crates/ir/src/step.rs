@@ -320,7 +320,7 @@ impl<'m> Executor<'_, 'm> {
         Ok(())
     }
 
-    fn view(&self, process: InstanceId) -> View<'_> {
+    pub(crate) fn view(&self, process: InstanceId) -> View<'_> {
         View { created: self.created, ..View::new(self.model, self.layout, self.state, process) }
     }
 
@@ -333,11 +333,7 @@ impl<'m> Executor<'_, 'm> {
             Effect::Evaluate(expr) => {
                 self.view(process).eval(expr)?;
             }
-            Effect::Print(args) => {
-                for arg in args {
-                    self.view(process).eval(arg)?;
-                }
-            }
+            Effect::Print(pieces) => self.print(process, pieces)?,
             Effect::Assert(condition) => {
                 if !self.view(process).is_true(condition)? {
                     self.failed.push(transition);

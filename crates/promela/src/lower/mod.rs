@@ -13,6 +13,7 @@ mod exclusive;
 mod expr;
 mod flow;
 mod names;
+mod print;
 mod process;
 mod stmt;
 
@@ -74,6 +75,8 @@ struct Declared<'a> {
     claims: Vec<Stated<'a>>,
     last_pid: Option<Slot>,
     priorities: bool,
+    /// Elements of the bodies so far.
+    n_elements: u32,
 }
 
 impl<'a> Declared<'a> {
@@ -90,6 +93,7 @@ impl<'a> Declared<'a> {
             claims: Vec::new(),
             last_pid,
             priorities: used.priorities,
+            n_elements: 0,
         };
         for item in &program.items {
             declared.item(item, diagnostics);
@@ -206,6 +210,8 @@ impl<'a> Declared<'a> {
         frame.place_channels();
         let mut process = Process::new(name.clone(), flow, sequence, frame);
         process.scope = scope;
+        process.first_number = self.n_elements;
+        self.n_elements += process.flow.n_numbered();
         process.symbols = (first_symbol, self.names.here(scope).known);
         process.n_params = self.places_of(&declared).len();
         process.params = declared;

@@ -30,6 +30,8 @@ pub(crate) struct Process<'a> {
     pub(crate) sequence: SeqId,
     pub(crate) frame: Frame<'a>,
     pub(crate) params: Vec<SymbolId>,
+    /// SPIN's number, in the whole model, of the first element of the body.
+    pub(crate) first_number: u32,
     /// Number of scalars among the parameters.
     pub(crate) n_params: usize,
     pub(crate) automaton: Option<Automaton>,
@@ -50,6 +52,7 @@ impl<'a> Process<'a> {
             sequence,
             frame,
             params: Vec::new(),
+            first_number: 0,
             n_params: 0,
             automaton: None,
             locations: Vec::new(),
@@ -225,6 +228,7 @@ impl Assemble<'_, '_, '_> {
             inhibitors,
             atomic: edge.atomic,
             origin: origin(edge.element),
+            number: self.process.first_number + flow.elements[edge.element].order - 1,
         }
     }
 
