@@ -10,6 +10,7 @@ mod claims;
 pub mod config;
 mod directed;
 pub mod explore;
+pub mod graph;
 pub mod property;
 pub mod relations;
 mod shorten;
@@ -19,6 +20,7 @@ pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, au
 pub use check::{PropertyResult, Verdict, check};
 pub use config::{Config, Job};
 pub use explore::{ExploreReport, explore};
+pub use graph::{Graph, GraphEdge, GraphState, GraphTarget, NoGraph, StateKind, graph};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use relations::{NoStatement, RelationsReport, statements, statements_at};
 pub use strategy::{Choice, Refused, Strategy, choice_syntax};

@@ -1,5 +1,6 @@
 //! What can be written on the command line.
 
+mod graph;
 mod trail;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use stubborn_check::{Choice, Config, Cycles, Guide, Order, Proviso, Reduction, V
 
 use crate::system;
 
+pub(crate) use graph::{GraphArgs, GraphFormat};
 pub(crate) use trail::{TrailArgs, TrailFormat};
 
 /// Model checking with partial-order reduction
@@ -37,6 +39,10 @@ pub(crate) enum Command {
                             model with errors, 3 incomplete."
     )]
     Trail(TrailArgs),
+    /// Draw a small state space
+    #[command(after_help = "Exit code: 0 all is drawn, 2 too much to draw, a bad command line or a model \
+                            with errors, 3 there are more states.")]
+    Graph(GraphArgs),
     /// Tell what is known of the statements of a model without exploring it
     #[command(
         after_help = "Exit code: 0 told, 2 no statement there, a bad command line or a model with errors."

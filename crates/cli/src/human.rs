@@ -178,7 +178,7 @@ fn statements(step: &TrailStep) -> String {
 }
 
 /// `line 7`, with the file's name if it is not the model itself.
-fn place(sources: &Sources, span: Span) -> String {
+pub(crate) fn place(sources: &Sources, span: Span) -> String {
     let line = sources.position(span.file, span.start).line;
     if span.file == FileId(0) {
         return format!("line {line}");
@@ -187,9 +187,13 @@ fn place(sources: &Sources, span: Span) -> String {
 }
 
 fn change(change: &Change) -> String {
-    let show = |value: &Value| match value {
+    format!("{}: {} → {}", change.name, value(&change.from), value(&change.to))
+}
+
+/// A value as it is shown.
+pub(crate) fn value(value: &Value) -> String {
+    match value {
         Value::Number(number) => number.to_string(),
         Value::Text(text) => text.to_string(),
-    };
-    format!("{}: {} → {}", change.name, show(&change.from), show(&change.to))
+    }
 }

@@ -10,6 +10,7 @@ mod check;
 mod diagnostics;
 mod exit;
 mod explore;
+mod graph;
 mod human;
 mod json;
 mod ltl;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Command::Explore(args) => explore::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Trail(args) => trail::run(&args),
+        Command::Graph(args) => graph::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Relations(args) => relations::run(&args),
         Command::Ltl(args) => ltl::run(&args),

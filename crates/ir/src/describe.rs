@@ -53,6 +53,36 @@ impl Layout {
     }
 }
 
+impl Layout {
+    /// The values of all variables and channels, in order of declaration, globals first.
+    pub fn values(&self, model: &Model, state: &[u8]) -> Vec<(SmolStr, Value)> {
+        let describe = Describe { model, layout: self, before: state, after: state };
+        let mut values = Vec::new();
+        let mut frame = |variables: &[Variable], channels: &[Channel], base, owner: Option<&Instance>| {
+            for variable in variables {
+                let value = describe.value(variable.slot.shifted(base).read(state), &variable.ty);
+                let name = describe.name(&variable.name, owner);
+                // A channel variable that was never assigned is its own channel.
+                if !matches!(&value, Value::Text(channel) if *channel == name) {
+                    values.push((name, value));
+                }
+            }
+            for channel in channels.iter().filter(|channel| channel.capacity > 0) {
+                let contents = describe.contents(channel, base, state);
+                values.push((describe.name(&channel.name, owner), Value::Text(contents)));
+            }
+        };
+        frame(&model.globals, &model.channels, 0, None);
+        for (id, instance) in self.instances() {
+            if self.is_alive(state, id) {
+                let process = &model.processes[instance.process];
+                frame(&process.locals, &process.channels, instance.base, Some(instance));
+            }
+        }
+        values
+    }
+}
+
 impl Model {
     /// The symbolic constant of a set with that number.
     pub(crate) fn symbol(&self, set: u16, value: i32) -> Option<&SmolStr> {

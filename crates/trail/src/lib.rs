@@ -12,7 +12,7 @@ mod run;
 mod shorten;
 pub mod trail;
 
-pub use replay::{ReplayError, replay};
+pub use replay::{ReplayError, replay, waiting};
 pub use run::{ClaimedRun, replay_run};
 pub use shorten::without_irrelevant;
 pub use trail::{Participant, Trail, TrailStep, Waiting};

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use stubborn_ir::{
-    Event, Expr, InstanceId, LocationId, Model, Move, Pid, Prepared, RuntimeErrorKind, Step, TransitionId,
+    Event, Expr, InstanceId, Interpreter, LocationId, Model, Move, Pid, Prepared, RuntimeErrorKind, Step, TransitionId,
     Violation,
 };
 
@@ -98,7 +98,7 @@ impl<'m> Replay<'m> {
 
     /// The trail of what was replayed.
     pub(crate) fn finish(self, violation: Violation) -> Trail {
-        let waiting = self.waiting();
+        let waiting = waiting(&self.machine.interpreter, &self.machine.at.state);
         trail(violation, self.steps, waiting)
     }
 
@@ -200,26 +200,26 @@ impl<'m> Replay<'m> {
         let mover = participant(step.process, step.transition);
         (mover, step.partner.map(|(process, transition)| participant(process, transition)))
     }
+}
 
-    fn waiting(&self) -> Vec<Waiting> {
-        let model = self.machine.interpreter.model();
-        let layout = self.machine.interpreter.layout();
-        let mut waiting: Vec<Waiting> = layout
-            .instances()
-            .filter(|&(id, _)| layout.is_alive(&self.machine.at.state, id))
-            .map(|(_, instance)| {
-                let process = &model.processes[instance.process];
-                let at = LocationId((instance.location.read(&self.machine.at.state) - 1) as u16);
-                let location = process.location(at);
-                Waiting {
-                    process: process.name.clone(),
-                    pid: instance.pid,
-                    span: location.span,
-                    is_end: location.is_end,
-                }
-            })
-            .collect();
-        waiting.sort_by_key(|w| w.pid);
-        waiting
-    }
+/// Where the processes are in a state, by number.
+pub fn waiting(interpreter: &Interpreter<'_>, state: &[u8]) -> Vec<Waiting> {
+    let (model, layout) = (interpreter.model(), interpreter.layout());
+    let mut waiting: Vec<Waiting> = layout
+        .instances()
+        .filter(|&(id, _)| layout.is_alive(state, id))
+        .map(|(_, instance)| {
+            let process = &model.processes[instance.process];
+            let at = LocationId((instance.location.read(state) - 1) as u16);
+            let location = process.location(at);
+            Waiting {
+                process: process.name.clone(),
+                pid: instance.pid,
+                span: location.span,
+                is_end: location.is_end,
+            }
+        })
+        .collect();
+    waiting.sort_by_key(|w| w.pid);
+    waiting
 }
