@@ -28,4 +28,5 @@ pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
 pub use stubborn_search::{Counts, Cycles, Guide, Incomplete, Order, Progress};
+pub use stubborn_trail::simulation;
 pub use stubborn_trail::{Participant, Trail, TrailStep, Waiting};

@@ -1,6 +1,7 @@
 //! What can be written on the command line.
 
 mod graph;
+mod simulate;
 mod trail;
 
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use stubborn_check::{Choice, Config, Cycles, Guide, Order, Proviso, Reduction, V
 use crate::system;
 
 pub(crate) use graph::{GraphArgs, GraphFormat};
+pub(crate) use simulate::SimulateArgs;
 pub(crate) use trail::{TrailArgs, TrailFormat};
 
 /// Model checking with partial-order reduction
@@ -43,6 +45,10 @@ pub(crate) enum Command {
     #[command(after_help = "Exit code: 0 all is drawn, 2 too much to draw, a bad command line or a model \
                             with errors, 3 there are more states.")]
     Graph(GraphArgs),
+    /// Run a model, by chance or by choice
+    #[command(after_help = "Exit code: 0 nothing was wrong, 1 a violation, 2 a bad command line or a model \
+                            with errors.")]
+    Simulate(SimulateArgs),
     /// Tell what is known of the statements of a model without exploring it
     #[command(
         after_help = "Exit code: 0 told, 2 no statement there, a bad command line or a model with errors."

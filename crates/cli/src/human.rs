@@ -155,26 +155,31 @@ fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
     }
 }
 
-fn movers(step: &TrailStep) -> String {
+pub(crate) fn movers(step: &TrailStep) -> String {
+    participants(&step.mover, step.partner.as_ref()).0
+}
+
+/// Who takes part in a step, and by which statements.
+pub(crate) fn participants(mover: &Participant, partner: Option<&Participant>) -> (String, String) {
     let name = |p: &Participant| format!("{}({})", p.process, p.pid);
-    match &step.partner {
-        Some(partner) => format!("{} → {}", name(&step.mover), name(partner)),
-        None => name(&step.mover),
+    match partner {
+        Some(partner) => (
+            format!("{} → {}", name(mover), name(partner)),
+            format!("{} → {}", mover.text, partner.text),
+        ),
+        None => (name(mover), mover.text.to_string()),
     }
 }
 
-fn lines(sources: &Sources, step: &TrailStep) -> String {
+pub(crate) fn lines(sources: &Sources, step: &TrailStep) -> String {
     match &step.partner {
         Some(partner) => format!("{}, {}", place(sources, step.mover.span), place(sources, partner.span)),
         None => place(sources, step.mover.span),
     }
 }
 
-fn statements(step: &TrailStep) -> String {
-    match &step.partner {
-        Some(partner) => format!("{} → {}", step.mover.text, partner.text),
-        None => step.mover.text.to_string(),
-    }
+pub(crate) fn statements(step: &TrailStep) -> String {
+    participants(&step.mover, step.partner.as_ref()).1
 }
 
 /// `line 7`, with the file's name if it is not the model itself.
@@ -186,7 +191,7 @@ pub(crate) fn place(sources: &Sources, span: Span) -> String {
     format!("{}:{line}", sources.file(span.file).path().display())
 }
 
-fn change(change: &Change) -> String {
+pub(crate) fn change(change: &Change) -> String {
     format!("{}: {} → {}", change.name, value(&change.from), value(&change.to))
 }
 

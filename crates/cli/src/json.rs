@@ -52,7 +52,7 @@ struct Property<'a> {
 }
 
 #[derive(Serialize)]
-struct TrailJson<'a> {
+pub(crate) struct TrailJson<'a> {
     prefix: usize,
     cycle: usize,
     /// No counterexample has fewer steps.
@@ -150,6 +150,12 @@ fn trail<'a>(sources: &'a Sources, trail: &'a Trail) -> TrailJson<'a> {
         shortest: trail.is_shortest,
         steps: trail.steps.iter().map(|s| step(sources, s)).collect(),
     }
+}
+
+/// A run that is no counterexample.
+pub(crate) fn run<'a>(sources: &'a Sources, steps: &'a [TrailStep]) -> TrailJson<'a> {
+    let told = steps.iter().map(|s| step(sources, s)).collect();
+    TrailJson { prefix: steps.len(), cycle: 0, shortest: false, steps: told }
 }
 
 fn step<'a>(sources: &'a Sources, step: &'a TrailStep) -> Step<'a> {

@@ -18,6 +18,7 @@ mod model;
 mod output;
 mod progress;
 mod relations;
+mod simulate;
 mod system;
 mod trail;
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Trail(args) => trail::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Relations(args) => relations::run(&args),
         Command::Ltl(args) => ltl::run(&args),

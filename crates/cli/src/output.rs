@@ -12,7 +12,10 @@ pub(crate) const UNKNOWN: Style = AnsiColor::Yellow.on_default().bold();
 
 /// Writes results; colours are left out where they are not wanted.
 pub(crate) fn results(text: &str) {
-    let _ = anstream::stdout().write_all(text.as_bytes());
+    let mut out = anstream::stdout();
+    let _ = out.write_all(text.as_bytes());
+    // A question does not end its line.
+    let _ = out.flush();
 }
 
 /// Writes remarks; colours are left out where they are not wanted.

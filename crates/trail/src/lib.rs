@@ -10,6 +10,7 @@ mod machine;
 pub mod replay;
 mod run;
 mod shorten;
+pub mod simulation;
 pub mod trail;
 
 pub use replay::{ReplayError, replay, waiting};

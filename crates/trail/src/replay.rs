@@ -85,8 +85,8 @@ fn trail(violation: Violation, steps: Vec<TrailStep>, waiting: Vec<Waiting>) -> 
 
 /// A replay under way.
 pub(crate) struct Replay<'m> {
-    machine: Machine<'m>,
-    steps: Vec<TrailStep>,
+    pub(crate) machine: Machine<'m>,
+    pub(crate) steps: Vec<TrailStep>,
 }
 
 impl<'m> Replay<'m> {
@@ -185,7 +185,7 @@ impl<'m> Replay<'m> {
         layout.changes(self.machine.interpreter.model(), &before, &self.machine.at.state)
     }
 
-    fn participants(&self, step: &Step) -> (Participant, Option<Participant>) {
+    pub(crate) fn participants(&self, step: &Step) -> (Participant, Option<Participant>) {
         let participant = |process: InstanceId, transition: TransitionId| {
             let model = self.machine.interpreter.model();
             let instance = self.machine.interpreter.layout().instance(process);
