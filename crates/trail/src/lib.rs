@@ -11,9 +11,10 @@ pub mod replay;
 mod run;
 mod shorten;
 pub mod simulation;
+pub mod spin;
 pub mod trail;
 
-pub use replay::{ReplayError, replay, waiting};
+pub use replay::{ReplayError, replay, violations, waiting};
 pub use run::{ClaimedRun, replay_run};
 pub use shorten::without_irrelevant;
 pub use trail::{Participant, Trail, TrailStep, Waiting};

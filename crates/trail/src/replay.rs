@@ -79,6 +79,19 @@ pub fn replay(model: &Model, moves: &[Move], claimed: Violation) -> Result<Trail
     Ok(replay.finish(claimed))
 }
 
+/// What is wrong at the end of some moves; nothing if they are not possible.
+pub fn violations(model: &Model, moves: &[Move]) -> Vec<Violation> {
+    let mut machine = match Machine::start(model) {
+        Ok(machine) => machine,
+        Err(kind) => return vec![Violation::NoInitialState(kind)],
+    };
+    for &made in moves {
+        let Some(found) = machine.find(made) else { return Vec::new() };
+        machine.take(found);
+    }
+    machine.wrong()
+}
+
 fn trail(violation: Violation, steps: Vec<TrailStep>, waiting: Vec<Waiting>) -> Trail {
     Trail { prefix: steps.len(), cycle: 0, steps, is_shortest: false, violation, waiting }
 }

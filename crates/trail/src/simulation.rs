@@ -58,7 +58,7 @@ impl<'m> Simulation<'m> {
 
     /// The steps that can be taken, in a fixed order; none if the run is over.
     pub fn choices(&mut self) -> Vec<Choice> {
-        if self.failure().is_some() {
+        if self.over().is_some() {
             return Vec::new();
         }
         let machine = &mut self.replay.machine;
@@ -106,22 +106,11 @@ impl<'m> Simulation<'m> {
 
     /// Why the run is over, if it is.
     pub fn over(&mut self) -> Option<Over> {
-        if let Some(violation) = self.failure() {
-            return Some(Over::Wrong(violation));
-        }
         let machine = &mut self.replay.machine;
-        if !machine.is_dead() {
-            return None;
+        match machine.wrong().first() {
+            Some(&violation) => Some(Over::Wrong(violation)),
+            None => machine.is_dead().then_some(Over::End),
         }
-        let is_valid = machine.interpreter.is_valid_end(&machine.at.state);
-        Some(if is_valid { Over::End } else { Over::Wrong(Violation::InvalidEnd) })
-    }
-
-    /// How the last step failed, if it did.
-    fn failure(&self) -> Option<Violation> {
-        let machine = &self.replay.machine;
-        let assertion = machine.failed.first().map(|&transition| Violation::FailedAssertion(transition));
-        machine.error.map(Violation::Error).or(assertion)
     }
 }
 

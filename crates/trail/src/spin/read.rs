@@ -1,0 +1,288 @@
+//! A trail of SPIN's verifier as moves.
+//!
+//! A line names a process and a statement, which is a step that the reference semantics offers there, or the trail
+//! does not belong to the model. Where statements were merged, the process goes on by itself until it is where
+//! the next line about it needs it to be: that is how far the verifier took it.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::fmt;
+
+use stubborn_ir::{LocationId, Model, Move, Pid, RuntimeErrorKind, Step};
+
+use crate::machine::{Machine, Position};
+
+/// What a trail file tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Import {
+    /// Moves before the cycle, or all.
+    pub prefix: Vec<Move>,
+    /// Moves of the cycle, if there is one.
+    pub cycle: Vec<Move>,
+    /// Whether the run goes on for ever.
+    pub is_infinite: bool,
+}
+
+/// Why a trail file cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ImportError {
+    /// A line that is none of a trail.
+    NotALine(usize),
+    /// The verifier permuted processes.
+    Permuted(usize),
+    /// There is no initial state.
+    NoInitialState(RuntimeErrorKind),
+    /// A line with a process that does not exist there.
+    NoProcess(usize, i32),
+    /// A line with a statement that the process cannot execute there.
+    NotPossible {
+        /// The line, from 1.
+        line: usize,
+        /// The process.
+        pid: Pid,
+        /// SPIN's number of the statement.
+        statement: u32,
+        /// Where the process is.
+        at: String,
+    },
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ImportError::NotALine(line) => write!(f, "line {line} is not `depth:process:statement`"),
+            ImportError::Permuted(line) => {
+                write!(f, "line {line}: the verifier permuted processes, only `pan -r` can replay this")
+            }
+            ImportError::NoInitialState(kind) => write!(f, "there is no initial state: {kind}"),
+            ImportError::NoProcess(line, pid) => {
+                write!(f, "line {line}: there is no process {pid} here; is this the trail of another model?")
+            }
+            ImportError::NotPossible { line, pid, statement, at } => write!(
+                f,
+                "line {line}: process {pid}, {at}, cannot execute statement {statement} here; is this the \
+                 trail of another model, or of another version of it?"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+/// A line about a process of the model.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// In the file, from 1.
+    number: usize,
+    pid: Pid,
+    statement: u32,
+}
+
+/// The lines that matter.
+#[derive(Debug, Default)]
+struct Lines {
+    lines: Vec<Line>,
+    /// How many of them are before the cycle.
+    cycle_at: Option<usize>,
+    /// The verifier merged statements.
+    is_merged: bool,
+    /// The verifier looked for violations of a claim.
+    has_claim: bool,
+}
+
+/// Reads a trail of a model.
+pub fn import(model: &Model, text: &str) -> Result<Import, ImportError> {
+    let lines = parse(text)?;
+    let machine = Machine::start(model).map_err(ImportError::NoInitialState)?;
+    let mut follow = Follow { machine, lines: &lines, moves: Vec::new() };
+    let mut at = 0;
+    let mut prefix = None;
+    while at < lines.lines.len() {
+        if lines.cycle_at == Some(at) {
+            prefix = Some(follow.moves.len());
+        }
+        at = follow.line(at)?;
+    }
+    follow.finish();
+    let n_prefix = prefix.unwrap_or(follow.moves.len());
+    let cycle = follow.moves.split_off(n_prefix);
+    Ok(Import { prefix: follow.moves, cycle, is_infinite: lines.cycle_at.is_some() })
+}
+
+fn parse(text: &str) -> Result<Lines, ImportError> {
+    let mut lines = Lines::default();
+    for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let number = i + 1;
+        let fields: Option<Vec<i32>> = line.split(':').map(|field| field.trim().parse().ok()).collect();
+        let Some(&[depth, process, statement]) = fields.as_deref() else {
+            return Err(ImportError::NotALine(number));
+        };
+        match depth {
+            -1 => lines.cycle_at = Some(lines.lines.len()),
+            -2 => lines.has_claim = true,
+            -4 => lines.is_merged = true,
+            -8..=-5 => return Err(ImportError::Permuted(number)),
+            _ if lines.has_claim && process == 0 => {}
+            _ => {
+                let pid = process - i32::from(lines.has_claim);
+                let (Ok(pid), Ok(statement)) = (Pid::try_from(pid), u32::try_from(statement)) else {
+                    return Err(ImportError::NotALine(number));
+                };
+                lines.lines.push(Line { number, pid, statement });
+            }
+        }
+    }
+    Ok(lines)
+}
+
+struct Follow<'m, 'l> {
+    machine: Machine<'m>,
+    lines: &'l Lines,
+    moves: Vec<Move>,
+}
+
+type Offered = (Step, Option<RuntimeErrorKind>);
+
+impl Follow<'_, '_> {
+    /// Makes the move that a line tells; returns the line to go on with.
+    fn line(&mut self, at: usize) -> Result<usize, ImportError> {
+        let line = self.lines.lines[at];
+        let next = self.lines.lines.get(at + 1).copied();
+        let offered = self.offered(Some(line.pid));
+        let is_this = |made: &Move| {
+            self.number(made.transition) == line.statement
+                && match (made.partner, next) {
+                    (None, _) => true,
+                    (Some((pid, with)), Some(next)) => {
+                        pid == next.pid && self.number(with) == next.statement
+                    }
+                    (Some(_), None) => false,
+                }
+        };
+        let Some((made, step)) = offered.into_iter().find(|(made, _)| is_this(made)) else {
+            return Err(self.not_possible(line));
+        };
+        self.take(made, step);
+        let mut next_at = at + 1;
+        self.go_on(line.pid, next_at);
+        if let Some((receiver, _)) = made.partner {
+            next_at += 1;
+            self.go_on(receiver, next_at);
+        }
+        Ok(next_at)
+    }
+
+    fn number(&self, transition: stubborn_ir::TransitionId) -> u32 {
+        self.machine.interpreter.model().transitions[transition].number
+    }
+
+    /// The steps that a process, or any, can take now, as moves too.
+    fn offered(&mut self, only: Option<Pid>) -> Vec<(Move, Offered)> {
+        let machine = &mut self.machine;
+        if machine.error.is_some() {
+            return Vec::new();
+        }
+        let offered = machine.interpreter.enabled_steps(&machine.at.state, machine.at.holder);
+        let layout = machine.interpreter.layout();
+        let moves = offered.into_iter().map(|offered| (layout.move_of(&offered.0), offered));
+        moves.filter(|(made, _)| only.is_none_or(|pid| made.pid == pid)).collect()
+    }
+
+    fn take(&mut self, made: Move, step: Offered) {
+        self.machine.take(step);
+        self.moves.push(made);
+    }
+
+    /// Lets a process go on by itself to where the next line about it, from `at` on, finds it.
+    fn go_on(&mut self, pid: Pid, at: usize) {
+        if !self.lines.is_merged {
+            return;
+        }
+        // After the end of a cycle comes its beginning.
+        let again = self.lines.cycle_at.map_or(&[][..], |cycle_at| &self.lines.lines[cycle_at.min(at)..at]);
+        let mut next = self.lines.lines[at..].iter().chain(again).filter(|line| line.pid == pid);
+        let Some(wanted) = next.next().map(|line| line.statement) else { return };
+        if !self.is_at(pid, wanted) {
+            self.go_to(Some(pid), &mut |follow| follow.is_at(pid, wanted));
+        }
+    }
+
+    /// What was merged into the last lines of the processes may be what is wrong, or be missing where nothing
+    /// can move.
+    fn finish(&mut self) {
+        let Lines { cycle_at, is_merged, has_claim, .. } = *self.lines;
+        if is_merged && !has_claim && cycle_at.is_none() && self.machine.wrong().is_empty() {
+            let last = self.lines.lines.last().map(|line| line.pid);
+            let is_wrong = &mut |follow: &mut Self| !follow.machine.wrong().is_empty();
+            if !self.go_to(last, is_wrong) {
+                self.go_to(None, is_wrong);
+            }
+        }
+    }
+
+    /// Goes on, by moves of one process alone or of all, to where something is so; whether there is such a place.
+    fn go_to(&mut self, only: Option<Pid>, is_there: &mut dyn FnMut(&mut Self) -> bool) -> bool {
+        let start = self.machine.at.clone();
+        let way = self.way_to(only, is_there);
+        self.machine.go_to(&start);
+        for &made in way.iter().flatten() {
+            let step = self.machine.find(made).expect("it was possible just now");
+            self.take(made, step);
+        }
+        way.is_some()
+    }
+
+    /// The fewest moves to where something is so.
+    fn way_to(
+        &mut self,
+        only: Option<Pid>,
+        is_there: &mut dyn FnMut(&mut Self) -> bool,
+    ) -> Option<Vec<Move>> {
+        /// Places that are looked at; what is merged does not branch.
+        const MANY: usize = 2_000;
+        let mut seen: BTreeSet<Vec<u8>> = BTreeSet::new();
+        let mut open: VecDeque<(Position, Vec<Move>)> = VecDeque::new();
+        open.push_back((self.machine.at.clone(), Vec::new()));
+        while let Some((position, way)) = open.pop_front() {
+            self.machine.go_to(&position);
+            if seen.len() >= MANY || !seen.insert(position.state.clone()) {
+                continue;
+            }
+            for (made, step) in self.offered(only).into_iter().filter(|(made, _)| made.partner.is_none()) {
+                self.machine.go_to(&position);
+                self.machine.take(step);
+                let way = way.iter().copied().chain([made]).collect();
+                if is_there(self) {
+                    return Some(way);
+                }
+                if self.machine.error.is_none() {
+                    open.push_back((self.machine.at.clone(), way));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a process is where a statement begins.
+    fn is_at(&self, pid: Pid, statement: u32) -> bool {
+        let model = self.machine.interpreter.model();
+        self.location(pid).is_some_and(|(process, at)| {
+            let location = model.processes[process].location(at);
+            location.transition_ids().any(|transition| model.transitions[transition].number == statement)
+        })
+    }
+
+    fn location(&self, pid: Pid) -> Option<(stubborn_ir::ProcessTypeId, LocationId)> {
+        let (layout, state) = (self.machine.interpreter.layout(), &self.machine.at.state);
+        let instance = layout.instance(layout.alive(state, pid)?);
+        Some((instance.process, LocationId((instance.location.read(state) - 1) as u16)))
+    }
+
+    fn not_possible(&self, line: Line) -> ImportError {
+        let Some((process, at)) = self.location(line.pid) else {
+            return ImportError::NoProcess(line.number, line.pid.into());
+        };
+        let process = &self.machine.interpreter.model().processes[process];
+        let at = format!("{} in its state {}", process.name, process.location(at).number);
+        ImportError::NotPossible { line: line.number, pid: line.pid, statement: line.statement, at }
+    }
+}
