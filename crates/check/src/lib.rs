@@ -9,6 +9,7 @@ pub mod check;
 mod claims;
 pub mod config;
 mod directed;
+pub mod explain;
 pub mod explore;
 pub mod property;
 pub mod relations;
@@ -18,6 +19,7 @@ pub mod strategy;
 pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, audit};
 pub use check::{PropertyResult, Verdict, check};
 pub use config::{Config, Job};
+pub use explain::explain;
 pub use explore::{ExploreReport, explore};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use relations::{NoStatement, RelationsReport, statements, statements_at};
@@ -26,4 +28,7 @@ pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
 pub use stubborn_search::{Counts, Cycles, Guide, Incomplete, Order, Progress};
-pub use stubborn_trail::{Participant, Trail, TrailStep, Waiting};
+pub use stubborn_trail::{
+    Cause, Explanation, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason, Trail,
+    TrailStep, Waiting,
+};

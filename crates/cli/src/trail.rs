@@ -15,7 +15,7 @@ pub(crate) fn run(args: &TrailArgs) -> Result<Status, String> {
     let explain = args.how.common.explain;
     output::results(&match args.format {
         TrailFormat::Human => human::check(&source, &results, explain),
-        TrailFormat::Json => json::check(&source, &results),
+        TrailFormat::Json => json::check(&source, &results)?,
     });
     Ok(status(&results))
 }

@@ -6,12 +6,14 @@
 //! says at which move the claim is wrong. A trail exists only if it replays.
 
 mod events;
+pub mod explain;
 mod machine;
 pub mod replay;
 mod run;
 mod shorten;
 pub mod trail;
 
+pub use explain::{Cause, Explanation, Life, Link, Message, Obstacle, Standing, StepReason, explain};
 pub use replay::{ReplayError, replay};
 pub use run::{ClaimedRun, replay_run};
 pub use shorten::without_irrelevant;
