@@ -14,9 +14,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use smol_str::SmolStr;
 use stubborn_ir::{
-    Edge, Interpreter, Model, Move, Outcome, RuntimeErrorKind, Step, TransitionId, Value,
+    Edge, Interpreter, Model, Move, Outcome, RuntimeErrorKind, Step, TransitionId, Valued,
 };
 use stubborn_reduce::{Plan, Purpose, Reduction};
 use stubborn_search::{End, Expanded, Found, Incomplete, Observer, Progress, search};
@@ -59,7 +58,7 @@ pub struct GraphState {
     /// Where the processes are, by number.
     pub processes: Vec<Waiting>,
     /// The values of its variables, in order of declaration.
-    pub values: Vec<(SmolStr, Value)>,
+    pub values: Vec<Valued>,
 }
 
 /// How a state goes on.

@@ -9,6 +9,7 @@ pub mod check;
 mod claims;
 pub mod config;
 mod directed;
+pub mod explain;
 pub mod explore;
 pub mod graph;
 pub mod import;
@@ -20,6 +21,7 @@ pub mod strategy;
 pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, audit};
 pub use check::{PropertyResult, Verdict, check};
 pub use config::{Config, Job};
+pub use explain::explain;
 pub use explore::{ExploreReport, explore};
 pub use graph::{Graph, GraphEdge, GraphState, GraphTarget, NoGraph, StateKind, graph};
 pub use import::{NotATrail, from_spin};
@@ -30,5 +32,7 @@ pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
 pub use stubborn_search::{Counts, Cycles, Guide, Incomplete, Order, Progress};
-pub use stubborn_trail::{simulation, spin};
-pub use stubborn_trail::{Participant, Trail, TrailStep, Waiting};
+pub use stubborn_trail::{
+    Cause, Explanation, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason, Trail,
+    TrailStep, Waiting, explain_run, simulation, spin,
+};

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, String> {
     drop(line);
     output::results(&match args.format {
         Format::Human => human::check(&source, &results, args.how.common.explain),
-        Format::Json => json::check(&source, &results),
+        Format::Json => json::check(&source, &results)?,
     });
     Ok(status(&results))
 }

@@ -42,7 +42,7 @@ fn told(sources: &Sources, state: &GraphState) -> Vec<String> {
     let at = |span| human::place(sources, span);
     let mut lines: Vec<String> =
         processes.map(|p| format!("{}({}) at {}", p.process, p.pid, at(p.span))).collect();
-    lines.extend(state.values.iter().map(|(name, value)| format!("{name} = {}", human::value(value))));
+    lines.extend(state.values.iter().map(|valued| format!("{} = {}", valued.name, valued.value)));
     let n_left_out = lines.len().saturating_sub(MAX_LINES);
     if n_left_out > 0 {
         lines.truncate(MAX_LINES);

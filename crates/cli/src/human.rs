@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{HumanBytes, HumanCount};
 use stubborn_base::{FileId, Sources, Span};
 use stubborn_check::{Counts, ExploreReport, Participant, PropertyResult, Trail, TrailStep, Verdict};
-use stubborn_ir::{Change, Value, Violation};
+use stubborn_ir::{Change, Violation};
 
 use crate::model::Source;
 use crate::output::{BAD, BOLD, DIM, GOOD, UNKNOWN};
@@ -192,13 +192,5 @@ pub(crate) fn place(sources: &Sources, span: Span) -> String {
 }
 
 pub(crate) fn change(change: &Change) -> String {
-    format!("{}: {} → {}", change.name, value(&change.from), value(&change.to))
-}
-
-/// A value as it is shown.
-pub(crate) fn value(value: &Value) -> String {
-    match value {
-        Value::Number(number) => number.to_string(),
-        Value::Text(text) => text.to_string(),
-    }
+    format!("{}: {} → {}", change.name, change.from, change.to)
 }

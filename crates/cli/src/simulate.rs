@@ -9,7 +9,6 @@ use stubborn_check::simulation::{Chance, Over, Simulation};
 
 use crate::args::{Format, SimulateArgs};
 use crate::exit::Status;
-use crate::model::Source;
 use crate::{model, output};
 
 /// How a run came to its end.
@@ -33,24 +32,14 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Status, String> {
     } else {
         walk(args, &mut simulation, &mut chance, &mut teller)?
     };
-    show_end(args, &source, &mut simulation, ended, &mut teller);
+    teller.ended(&mut simulation, ended);
+    if args.format == Format::Json {
+        output::results(&json::text(args, &source, &simulation, ended)?);
+    }
     Ok(match ended {
         Ended::Over(Over::Wrong(_)) => Status::Violated,
         _ => Status::Success,
     })
-}
-
-fn show_end(
-    args: &SimulateArgs,
-    source: &Source,
-    simulation: &mut Simulation<'_>,
-    ended: Ended,
-    teller: &mut human::Teller<'_>,
-) {
-    teller.ended(simulation, ended);
-    if args.format == Format::Json {
-        output::results(&json::text(args, source, simulation, ended));
-    }
 }
 
 /// Chooses by chance until the run is over, or long enough.

@@ -1,6 +1,6 @@
 //! `stubborn trail`
 
-use stubborn_check::{Job, PropertyResult, Refused, Verdict, check, select};
+use stubborn_check::{Job, PropertyResult, Refused, Verdict, check, from_spin, select, spin};
 
 use crate::args::{TrailArgs, TrailFormat};
 use crate::check::status;
@@ -15,7 +15,8 @@ pub(crate) fn run(args: &TrailArgs) -> Result<Status, String> {
     let explain = args.how.common.explain;
     output::results(&match args.format {
         TrailFormat::Human => human::check(&source, &results, explain),
-        TrailFormat::Json => json::check(&source, &results),
+        TrailFormat::Json => json::check(&source, &results)?,
+        TrailFormat::Spin => spin_trail(&source, &results)?,
     });
     Ok(status(&results))
 }
@@ -27,6 +28,12 @@ fn results(args: &TrailArgs, source: &Source) -> Result<Vec<PropertyResult>, Str
     let config = args.how.config();
     let cancel = system::cancel_on_interrupt();
     let mut line = ProgressLine::new(config.memory);
+    if let Some(file) = &args.from_spin {
+        let text = model::read_text(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+        let job = Job { cancel, progress: &mut |progress| line.update(progress) };
+        let result = from_spin(&source.model, &text, &properties, &config, &job);
+        return Ok(vec![result.map_err(|error| format!("{}: {error}", file.display()))?]);
+    }
     let mut results: Vec<PropertyResult> = Vec::new();
     let mut refused: Option<Refused> = None;
     for property in &properties {
@@ -45,4 +52,11 @@ fn results(args: &TrailArgs, source: &Source) -> Result<Vec<PropertyResult>, Str
         Some(why) => Err(why.to_string()),
         None => Ok(results),
     }
+}
+
+/// The trail for SPIN; what is not violated has none.
+fn spin_trail(source: &Source, results: &[PropertyResult]) -> Result<String, String> {
+    let trail = results.iter().find_map(|result| result.trail.as_ref());
+    let trail = trail.ok_or("no violation was found: there is no trail")?;
+    Ok(spin::export(&source.model, trail))
 }

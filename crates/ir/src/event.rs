@@ -12,6 +12,8 @@ pub struct Event {
     pub is_send: bool,
     /// The number of the channel.
     pub chan: i32,
+    /// Its place in the channel, from 0: where it was put, or taken from.
+    pub at: u32,
     /// All its fields.
     pub message: Box<[i32]>,
     /// What the expressions that are watched came to at that moment; none if it failed.

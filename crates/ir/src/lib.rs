@@ -34,7 +34,7 @@ pub use claim::{
     Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, TemporalClaim, TraceClaim,
     TraceEdge, TraceState,
 };
-pub use describe::{Change, Value};
+pub use describe::{Change, Value, Valued};
 pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use event::{Event, Printed};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};

@@ -397,7 +397,7 @@ impl<'m> Executor<'_, 'm> {
             chan.field(at, field).write(self.state, value);
         }
         chan.len.write(self.state, len as i32 + 1);
-        self.record(process, true, &send.chan)
+        self.record(process, true, &send.chan, at)
     }
 
     /// Receives from a buffered channel; false if there is no message that matches.
@@ -425,7 +425,7 @@ impl<'m> Executor<'_, 'm> {
             slot.write(self.state, len as i32 - 1);
         }
         self.message = message;
-        self.bind(process, receive)?;
+        self.bind(process, receive, at)?;
         Ok(true)
     }
 
@@ -443,16 +443,16 @@ impl<'m> Executor<'_, 'm> {
         for (value, field) in self.message.iter_mut().zip(&chan.fields) {
             *value = field.wrap(*value);
         }
-        self.record(sender, true, &send.chan)?;
-        self.bind(receiver, receive)
+        self.record(sender, true, &send.chan, 0)?;
+        self.bind(receiver, receive, 0)
     }
 
-    /// Stores the fields of the message at hand where the pattern says. As in SPIN, it counts as received
+    /// Stores the fields of the message at hand, taken from place `at`, where the pattern says. As in SPIN, it counts as received
     /// when all but its last field are stored.
-    fn bind(&mut self, process: InstanceId, receive: &Receive) -> Eval<()> {
+    fn bind(&mut self, process: InstanceId, receive: &Receive, at: u32) -> Eval<()> {
         for (i, field) in receive.pattern.iter().enumerate() {
             if i + 1 == receive.pattern.len() && !receive.peek {
-                self.record(process, false, &receive.chan)?;
+                self.record(process, false, &receive.chan, at)?;
             }
             if let Pattern::Bind(place) = field {
                 let value = self.message[i];
@@ -463,13 +463,13 @@ impl<'m> Executor<'_, 'm> {
     }
 
     /// Takes down that the message at hand was sent or received.
-    fn record(&mut self, process: InstanceId, is_send: bool, chan: &Expr) -> Eval<()> {
+    fn record(&mut self, process: InstanceId, is_send: bool, chan: &Expr, at: u32) -> Eval<()> {
         let Some(watched) = &self.recorder.watched else { return Ok(()) };
         let chan = self.view(process).eval(chan)?;
         let nobody = View::of_nobody(self.model, self.layout, self.state);
         let watched = watched.iter().map(|expr| nobody.eval(expr).ok()).collect();
         let message = self.message.as_slice().into();
-        self.recorder.events.push(Event { step: self.recorder.step, is_send, chan, message, watched });
+        self.recorder.events.push(Event { step: self.recorder.step, is_send, chan, at, message, watched });
         Ok(())
     }
 

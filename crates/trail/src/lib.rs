@@ -6,6 +6,7 @@
 //! says at which move the claim is wrong. A trail exists only if it replays.
 
 mod events;
+pub mod explain;
 mod machine;
 pub mod replay;
 mod run;
@@ -14,6 +15,9 @@ pub mod simulation;
 pub mod spin;
 pub mod trail;
 
+pub use explain::{
+    Cause, Explanation, Life, Link, Message, Obstacle, Standing, StepReason, explain, explain_run,
+};
 pub use replay::{ReplayError, replay, violations, waiting};
 pub use run::{ClaimedRun, replay_run};
 pub use shorten::without_irrelevant;

@@ -1,5 +1,7 @@
 //! What can be written after `stubborn trail`.
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
 
 use super::How;
@@ -11,6 +13,9 @@ pub(crate) struct TrailArgs {
     /// How this property is violated [default: the first that is]
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Option<String>,
+    /// Take this trail of SPIN's verifier instead of looking for one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from_spin: Option<PathBuf>,
     /// How the trail is written
     #[arg(long, value_enum, default_value_t = TrailFormat::Human)]
     pub(crate) format: TrailFormat,
@@ -22,4 +27,6 @@ pub(crate) enum TrailFormat {
     Human,
     /// For programs: as `stubborn check` writes it
     Json,
+    /// A trail file: save it as MODEL.trail, and `spin -t -p MODEL` replays it
+    Spin,
 }

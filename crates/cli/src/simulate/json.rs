@@ -1,11 +1,13 @@
 //! A run for programs. The field names are a contract: add, never rename.
 
 use serde::Serialize;
+use stubborn_check::explain_run;
 use stubborn_check::simulation::{Over, Simulation};
 
 use super::Ended;
 use crate::args::SimulateArgs;
-use crate::json::{self, TrailJson};
+use crate::json::trail::{self, TrailJson};
+use crate::json;
 use crate::model::Source;
 
 #[derive(Serialize)]
@@ -18,7 +20,7 @@ struct Simulated<'a> {
     /// What is wrong, if something is.
     reason: Option<String>,
     output: Vec<Output<'a>>,
-    trail: TrailJson<'a>,
+    trail: TrailJson,
 }
 
 #[derive(Serialize)]
@@ -30,7 +32,8 @@ struct Output<'a> {
 }
 
 /// What `stubborn simulate --format json` writes.
-pub(crate) fn text(args: &SimulateArgs, source: &Source, run: &Simulation<'_>, ended: Ended) -> String {
+pub(crate) fn text(args: &SimulateArgs, source: &Source, run: &Simulation<'_>, ended: Ended) -> Result<String, String> {
+    let explanation = explain_run(&source.model, run.steps()).map_err(|error| error.to_string())?;
     let (ended, reason) = match ended {
         Ended::Over(Over::End) => ("end", None),
         Ended::Over(Over::Wrong(violation)) => ("violation", Some(violation.to_string())),
@@ -41,13 +44,13 @@ pub(crate) fn text(args: &SimulateArgs, source: &Source, run: &Simulation<'_>, e
     let output = printed.flat_map(|(i, all)| {
         all.iter().map(move |printed| Output { step: i + 1, pid: printed.pid, text: &printed.text })
     });
-    json::line(&Simulated {
+    Ok(json::line(&Simulated {
         model: &source.path,
         language: source.language,
         seed: args.seed,
         ended,
         reason,
         output: output.collect(),
-        trail: json::run(&source.sources, run.steps()),
-    })
+        trail: trail::run(&source.sources, run.steps(), &explanation),
+    }))
 }

@@ -1,0 +1,140 @@
+//! Messages on their way: which step sent what another one receives.
+//!
+//! Invariant: each queue holds the messages of its channel in the order that the state holds them, so sorted sends
+//! and random receives are matched like all others.
+
+use stubborn_ir::{ChannelId, Event, Interpreter};
+
+use super::{Link, Message};
+
+/// Messages so far, and those on their way.
+#[derive(Default)]
+pub(super) struct Messages {
+    all: Vec<Message>,
+    /// By the channel's number.
+    queues: Vec<Queue>,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: Vec<Waiting>,
+    n_sent: usize,
+    /// The steps that took a message, in order.
+    taken: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+struct Waiting {
+    message: usize,
+    /// The step that took a message from before it last.
+    uncovered: Option<usize>,
+}
+
+/// What became of a step's events.
+#[derive(Default)]
+pub(super) struct Exchange {
+    pub(super) sends: Vec<usize>,
+    pub(super) receives: Vec<usize>,
+    pub(super) causes: Vec<(usize, Link)>,
+}
+
+impl Messages {
+    /// Follows the events of a step.
+    pub(super) fn follow(
+        &mut self,
+        interpreter: &Interpreter<'_>,
+        events: &[Event],
+        step: usize,
+    ) -> Exchange {
+        let mut exchange = Exchange::default();
+        let (model, layout) = (interpreter.model(), interpreter.layout());
+        for event in events {
+            let Ok(number) = u16::try_from(event.chan) else { continue };
+            let Some(info) = layout.channel_info(ChannelId(number)) else { continue };
+            if event.is_send {
+                let message = self.all.len();
+                let channel = layout.channel_name(model, event.chan).unwrap_or_default();
+                let text = layout.message_text(model, event.chan, &event.message);
+                let is_rendezvous = info.capacity == 0;
+                let received = is_rendezvous.then_some(step);
+                self.all.push(Message { channel, text, sent: step, received });
+                exchange.sends.push(message);
+                if is_rendezvous {
+                    exchange.receives.push(message);
+                } else {
+                    let freed = self.queue(number).put(message, event.at, usize::from(info.capacity));
+                    exchange.causes.extend(freed.map(|step| (step, Link::Room)));
+                }
+            } else if info.capacity > 0
+                && let Some(taken) = self.queue(number).take(event.at, step)
+            {
+                self.all[taken.message].received = Some(step);
+                exchange.receives.push(taken.message);
+                exchange.causes.extend(self.behind(taken));
+            }
+        }
+        exchange
+    }
+
+    /// Channels whose process is gone lose what is in them.
+    pub(super) fn forget_dead(&mut self, interpreter: &Interpreter<'_>, state: &[u8]) {
+        let layout = interpreter.layout();
+        for (number, queue) in self.queues.iter_mut().enumerate() {
+            let owner = layout.channel_info(ChannelId(number as u16)).and_then(|info| info.owner);
+            if owner.is_some_and(|owner| !layout.is_alive(state, owner)) {
+                *queue = Queue::default();
+            }
+        }
+    }
+
+    /// The steps behind what a look into a channel sees: its first message, or all.
+    pub(super) fn seen(&self, number: u16, all: bool) -> Vec<(usize, Link)> {
+        let Some(queue) = self.queues.get(usize::from(number)) else { return Vec::new() };
+        let n_seen = if all { queue.waiting.len() } else { 1 };
+        queue.waiting.iter().take(n_seen).flat_map(|&waiting| self.behind(waiting)).collect()
+    }
+
+    /// The messages of the first `n_steps` steps.
+    pub(super) fn finish(self, n_steps: usize) -> Vec<Message> {
+        let told = self.all.into_iter().filter(|message| message.sent < n_steps);
+        told.map(|m| Message { received: m.received.filter(|&step| step < n_steps), ..m }).collect()
+    }
+
+    fn behind(&self, waiting: Waiting) -> Vec<(usize, Link)> {
+        let sent = (self.all[waiting.message].sent, Link::Sending);
+        let uncovered = waiting.uncovered.map(|step| (step, Link::Uncovering));
+        std::iter::once(sent).chain(uncovered).collect()
+    }
+
+    fn queue(&mut self, number: u16) -> &mut Queue {
+        let at = usize::from(number);
+        if self.queues.len() <= at {
+            self.queues.resize_with(at + 1, Queue::default);
+        }
+        &mut self.queues[at]
+    }
+}
+
+impl Queue {
+    /// Puts a message in its place. Returns the step that made room for it, if it had to.
+    fn put(&mut self, message: usize, at: u32, capacity: usize) -> Option<usize> {
+        let at = (at as usize).min(self.waiting.len());
+        self.waiting.insert(at, Waiting { message, uncovered: None });
+        self.n_sent += 1;
+        let freed = self.n_sent.checked_sub(capacity + 1)?;
+        self.taken.get(freed).copied()
+    }
+
+    fn take(&mut self, at: u32, step: usize) -> Option<Waiting> {
+        let at = at as usize;
+        if at >= self.waiting.len() {
+            return None;
+        }
+        let taken = self.waiting.remove(at);
+        for behind in &mut self.waiting[at..] {
+            behind.uncovered = Some(step);
+        }
+        self.taken.push(step);
+        Some(taken)
+    }
+}
