@@ -9,6 +9,7 @@ pub mod exceptions;
 pub mod front_end;
 pub mod generate;
 pub mod graph;
+pub mod guided;
 pub mod hanoi;
 pub mod lasso;
 pub mod mutate;

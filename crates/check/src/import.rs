@@ -52,32 +52,28 @@ pub fn from_spin(
     let strategy = Strategy::none("the trail was given");
     let mut moves = run.prefix.clone();
     moves.extend_from_slice(&run.cycle);
-    for property in properties {
-        let mut result = PropertyResult::undecided(property, Order::DepthFirst, strategy.clone());
-        match property.claim {
-            Some(claim) => {
-                let claimed = ClaimedRun {
-                    prefix: &run.prefix,
-                    cycle: &run.cycle,
-                    is_infinite: run.is_infinite,
-                    is_fair: false,
-                };
-                if let Ok(trail) = replay_run(model, &model.claims[claim], claimed) {
-                    result.verdict = Verdict::Violated;
-                    result.reason = Some(trail.violation.to_string());
-                    result.trail = Some(trail);
-                }
-            }
-            None if run.is_infinite => continue,
-            None => {
-                let is_wanted = |violation| kind_of(violation) == Some(property.kind);
-                let wanted = violations(model, &moves).into_iter().find(|violation| is_wanted(*violation));
-                let Some(violation) = wanted else { continue };
-                let given = Counterexample { violation, moves: moves.clone(), is_shortest: false };
-                violated(model, &shorten(model, given, &is_wanted, config, job), &mut result);
-            }
-        }
-        if result.verdict == Verdict::Violated {
+    let undecided = |property: &Property| PropertyResult::undecided(property, Order::DepthFirst, strategy.clone());
+    // What the last step does wrong comes before what is wrong about the state it leads to.
+    let wrong = if run.is_infinite { Vec::new() } else { violations(model, &moves) };
+    for violation in wrong {
+        let is_wanted = |other| kind_of(other) == kind_of(violation);
+        let Some(property) = properties.iter().find(|property| Some(property.kind) == kind_of(violation)) else {
+            continue;
+        };
+        let given = Counterexample { violation, moves: moves.clone(), is_shortest: false };
+        let mut result = undecided(property);
+        violated(model, &shorten(model, given, &is_wanted, config, job), &mut result);
+        result.time = started.elapsed();
+        return Ok(result);
+    }
+    let claimed =
+        ClaimedRun { prefix: &run.prefix, cycle: &run.cycle, is_infinite: run.is_infinite, is_fair: false };
+    for (property, claim) in properties.iter().filter_map(|property| Some((property, property.claim?))) {
+        if let Ok(trail) = replay_run(model, &model.claims[claim], claimed) {
+            let mut result = undecided(property);
+            result.verdict = Verdict::Violated;
+            result.reason = Some(trail.violation.to_string());
+            result.trail = Some(trail);
             result.time = started.elapsed();
             return Ok(result);
         }

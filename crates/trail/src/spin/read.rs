@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 
-use stubborn_ir::{LocationId, Model, Move, Pid, RuntimeErrorKind, Step};
+use stubborn_ir::{LocationId, Model, Move, Pid, ProcessTypeId, RuntimeErrorKind, Step, TransitionId};
 
 use crate::machine::{Machine, Position};
 
@@ -146,21 +146,14 @@ impl Follow<'_, '_> {
     /// Makes the move that a line tells; returns the line to go on with.
     fn line(&mut self, at: usize) -> Result<usize, ImportError> {
         let line = self.lines.lines[at];
-        let next = self.lines.lines.get(at + 1).copied();
-        let offered = self.offered(Some(line.pid));
-        let is_this = |made: &Move| {
-            self.number(made.transition) == line.statement
-                && match (made.partner, next) {
-                    (None, _) => true,
-                    (Some((pid, with)), Some(next)) => {
-                        pid == next.pid && self.number(with) == next.statement
-                    }
-                    (Some(_), None) => false,
-                }
-        };
-        let Some((made, step)) = offered.into_iter().find(|(made, _)| is_this(made)) else {
-            return Err(self.not_possible(line));
-        };
+        if self.told_by(at).is_none()
+            && self.lines.is_merged
+            && let Some(holder) = self.holder()
+        {
+            // What was merged into the last line about another process keeps it in control.
+            self.go_to(Some(holder), &mut |follow| follow.told_by(at).is_some());
+        }
+        let Some((made, step)) = self.told_by(at) else { return Err(self.not_possible(line)) };
         self.take(made, step);
         let mut next_at = at + 1;
         self.go_on(line.pid, next_at);
@@ -171,7 +164,25 @@ impl Follow<'_, '_> {
         Ok(next_at)
     }
 
-    fn number(&self, transition: stubborn_ir::TransitionId) -> u32 {
+    /// The step that a line tells, if it is possible.
+    fn told_by(&mut self, at: usize) -> Option<(Move, Offered)> {
+        let line = self.lines.lines[at];
+        let next = self.lines.lines.get(at + 1);
+        let offered = self.offered(Some(line.pid));
+        let received = |pid: Pid, with| next.is_some_and(|n| (n.pid, n.statement) == (pid, self.number(with)));
+        offered.into_iter().find(|(made, _)| {
+            self.number(made.transition) == line.statement
+                && made.partner.is_none_or(|(pid, with)| received(pid, with))
+        })
+    }
+
+    /// The process in control of an atomic run.
+    fn holder(&self) -> Option<Pid> {
+        let machine = &self.machine;
+        machine.at.holder.map(|holder| machine.interpreter.layout().instance(holder).pid)
+    }
+
+    fn number(&self, transition: TransitionId) -> u32 {
         self.machine.interpreter.model().transitions[transition].number
     }
 
@@ -271,7 +282,7 @@ impl Follow<'_, '_> {
         })
     }
 
-    fn location(&self, pid: Pid) -> Option<(stubborn_ir::ProcessTypeId, LocationId)> {
+    fn location(&self, pid: Pid) -> Option<(ProcessTypeId, LocationId)> {
         let (layout, state) = (self.machine.interpreter.layout(), &self.machine.at.state);
         let instance = layout.instance(layout.alive(state, pid)?);
         Some((instance.process, LocationId((instance.location.read(state) - 1) as u16)))
