@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use crate::spin::{Finished, copy_beside, run};
 
+/// The name of the model.
+const MODEL: &str = "model.pml";
 /// For each program that is run.
 const TIME: Duration = Duration::from_secs(20);
 
 /// A model in a folder of its own.
 pub struct Desk {
     folder: tempfile::TempDir,
-    model: PathBuf,
 }
 
 /// What SPIN says after it followed a trail.
@@ -37,21 +38,21 @@ impl Desk {
     /// With a model given as text.
     pub fn with_text(text: &str) -> io::Result<Desk> {
         let folder = tempfile::tempdir()?;
-        fs::write(folder.path().join("model.pml"), text)?;
-        Ok(Desk { folder, model: "model.pml".into() })
+        fs::write(folder.path().join(MODEL), text)?;
+        Ok(Desk { folder })
     }
 
-    /// With a file and those beside it.
+    /// With a file and those beside it. SPIN takes the name of a file that begins with `accept` or `progress` for a
+    /// label and does not find its trail, so the model gets another name.
     pub fn with_file(path: &Path) -> io::Result<Desk> {
         let folder = tempfile::tempdir()?;
         copy_beside(path, folder.path())?;
-        Ok(Desk { folder, model: path.file_name().unwrap_or_default().into() })
+        fs::copy(path, folder.path().join(MODEL))?;
+        Ok(Desk { folder })
     }
 
     fn trail_file(&self) -> PathBuf {
-        let mut name = self.model.as_os_str().to_owned();
-        name.push(".trail");
-        self.folder.path().join(name)
+        self.folder.path().join(format!("{MODEL}.trail"))
     }
 
     fn run(&self, program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> io::Result<Finished> {
@@ -60,14 +61,15 @@ impl Desk {
         run(command, TIME)
     }
 
-    fn model(&self) -> &str {
-        self.model.to_str().expect("models have plain names")
+    /// Whether the model has variables that are no part of its states.
+    pub fn hides(&self) -> io::Result<bool> {
+        Ok(String::from_utf8_lossy(&fs::read(self.folder.path().join(MODEL))?).contains("hidden"))
     }
 
     /// Lets SPIN follow a trail.
     pub fn follow(&self, trail: &str) -> io::Result<Followed> {
         fs::write(self.trail_file(), trail)?;
-        let said = self.run("spin", &["-t", "-p", "-g", self.model()])?;
+        let said = self.run("spin", &["-t", "-p", "-g", MODEL])?;
         Ok(read(&said.text))
     }
 
@@ -75,10 +77,13 @@ impl Desk {
     /// nothing wrong in time, or cannot be made.
     pub fn verify(&self, spin: &[&str], compiler: &[&str], pan: &[&str]) -> io::Result<Option<String>> {
         let _ = fs::remove_file(self.trail_file());
-        let translate: Vec<&str> = spin.iter().copied().chain(["-a", self.model()]).collect();
+        let translate: Vec<&str> = spin.iter().copied().chain(["-a", MODEL]).collect();
         self.run("spin", &translate)?;
-        let compile: Vec<&str> =
-            ["-O0", "-w", "-pipe", "-o", "pan"].into_iter().chain(compiler.iter().copied()).chain(["pan.c"]).collect();
+        let compile: Vec<&str> = ["-O0", "-w", "-pipe", "-o", "pan"]
+            .into_iter()
+            .chain(compiler.iter().copied())
+            .chain(["pan.c"])
+            .collect();
         if !self.run("gcc", &compile)?.success {
             return Ok(None);
         }

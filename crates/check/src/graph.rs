@@ -14,9 +14,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use stubborn_ir::{
-    Edge, Interpreter, Model, Move, Outcome, RuntimeErrorKind, Step, TransitionId, Valued,
-};
+use stubborn_ir::{Edge, Interpreter, Model, Move, Outcome, RuntimeErrorKind, Step, TransitionId, Valued};
 use stubborn_reduce::{Plan, Purpose, Reduction};
 use stubborn_search::{End, Expanded, Found, Incomplete, Observer, Progress, search};
 use stubborn_trail::{Waiting, waiting};

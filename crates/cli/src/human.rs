@@ -163,10 +163,9 @@ pub(crate) fn movers(step: &TrailStep) -> String {
 pub(crate) fn participants(mover: &Participant, partner: Option<&Participant>) -> (String, String) {
     let name = |p: &Participant| format!("{}({})", p.process, p.pid);
     match partner {
-        Some(partner) => (
-            format!("{} → {}", name(mover), name(partner)),
-            format!("{} → {}", mover.text, partner.text),
-        ),
+        Some(partner) => {
+            (format!("{} → {}", name(mover), name(partner)), format!("{} → {}", mover.text, partner.text))
+        }
         None => (name(mover), mover.text.to_string()),
     }
 }

@@ -29,7 +29,8 @@ fn results(args: &TrailArgs, source: &Source) -> Result<Vec<PropertyResult>, Str
     let cancel = system::cancel_on_interrupt();
     let mut line = ProgressLine::new(config.memory);
     if let Some(file) = &args.from_spin {
-        let text = model::read_text(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+        let text =
+            model::read_text(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
         let job = Job { cancel, progress: &mut |progress| line.update(progress) };
         let result = from_spin(&source.model, &text, &properties, &config, &job);
         return Ok(vec![result.map_err(|error| format!("{}: {error}", file.display()))?]);

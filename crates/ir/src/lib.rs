@@ -40,8 +40,8 @@ pub use event::{Event, Printed};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use model::{
-    Activation, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model,
-    Notation, Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
+    Activation, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model, Notation,
+    Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
 };
 pub use slot::{Slot, SlotType};
 pub use step::{ChannelStatus, Step};

@@ -6,8 +6,8 @@
 //! run does that it begins (see `runs`).
 
 use stubborn_ir::{
-    Comm, DStep, Effect, Expr, Model, Pattern, Piece, Place, ProcessType, ProcessTypeId, Receive, Run, Send, Slot,
-    Transition, TransitionId,
+    Comm, DStep, Effect, Expr, Model, Pattern, Piece, Place, ProcessType, ProcessTypeId, Receive, Run, Send,
+    Slot, Transition, TransitionId,
 };
 
 use crate::access::{Access, Cell, Test};

@@ -18,7 +18,7 @@ pub mod trail;
 pub use explain::{
     Cause, Explanation, Life, Link, Message, Obstacle, Standing, StepReason, explain, explain_run,
 };
-pub use replay::{ReplayError, replay, violations, waiting};
+pub use replay::{ReplayError, next_moves, replay, violations, waiting};
 pub use run::{ClaimedRun, replay_run};
 pub use shorten::without_irrelevant;
 pub use trail::{Participant, Trail, TrailStep, Waiting};

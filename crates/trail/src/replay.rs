@@ -6,8 +6,8 @@
 use std::fmt;
 
 use stubborn_ir::{
-    Event, Expr, InstanceId, Interpreter, LocationId, Model, Move, Pid, Prepared, RuntimeErrorKind, Step, TransitionId,
-    Violation,
+    Event, Expr, InstanceId, Interpreter, LocationId, Model, Move, Pid, Prepared, RuntimeErrorKind, Step,
+    TransitionId, Violation,
 };
 
 use crate::machine::Machine;
@@ -90,6 +90,17 @@ pub fn violations(model: &Model, moves: &[Move]) -> Vec<Violation> {
         machine.take(found);
     }
     machine.wrong()
+}
+
+/// The moves that are possible after some moves; none if those are not possible.
+pub fn next_moves(model: &Model, moves: &[Move]) -> Vec<Move> {
+    let Ok(mut machine) = Machine::start(model) else { return Vec::new() };
+    for &made in moves {
+        let Some(found) = machine.find(made) else { return Vec::new() };
+        machine.take(found);
+    }
+    let offered = machine.interpreter.enabled_steps(&machine.at.state, machine.at.holder);
+    offered.iter().map(|(step, _)| machine.interpreter.layout().move_of(step)).collect()
 }
 
 fn trail(violation: Violation, steps: Vec<TrailStep>, waiting: Vec<Waiting>) -> Trail {

@@ -20,7 +20,8 @@ pub(crate) fn text(source: &Source, graph: &Graph) -> String {
     for (number, state) in graph.states.iter().enumerate() {
         let tooltip = escaped(&told(&source.sources, state).join("\n"));
         let look = look(state, is_reduced);
-        let _ = writeln!(text, "\t{number} [label=\"{}\", tooltip=\"{tooltip}\"{look}];", mark(number, state));
+        let _ =
+            writeln!(text, "\t{number} [label=\"{}\", tooltip=\"{tooltip}\"{look}];", mark(number, state));
     }
     for (i, edge) in graph.edges.iter().enumerate() {
         let to = match edge.to {

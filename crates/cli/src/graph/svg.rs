@@ -126,7 +126,8 @@ fn drawn(
     drawing: &Drawing,
     is_reduced: bool,
 ) -> String {
-    let (width, height) = ((drawing.size.0 + 2.0 * MARGIN).max(560.0), drawing.size.1 + 2.0 * MARGIN + LEGEND);
+    let (width, height) =
+        ((drawing.size.0 + 2.0 * MARGIN).max(560.0), drawing.size.1 + 2.0 * MARGIN + LEGEND);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
          width=\"{width:.0}\" height=\"{height:.0}\">\n<title>{}</title>\n<style>{STYLE}</style>\n\
@@ -205,7 +206,8 @@ fn draw_node(svg: &mut String, source: &Source, node: &Node<'_>, (x, y): Point, 
 fn written(svg: &mut String, (x, y): Point, lines: &[String]) {
     let first = y - (lines.len() as f64 - 1.0) * LINE / 2.0 + 3.5;
     for (i, line) in lines.iter().enumerate() {
-        let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\">{}</text>", first + i as f64 * LINE, escaped(line));
+        let _ =
+            write!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\">{}</text>", first + i as f64 * LINE, escaped(line));
     }
 }
 
@@ -257,7 +259,8 @@ fn legend(svg: &mut String, height: f64, is_reduced: bool) {
         if doubled {
             let _ = write!(svg, "<circle class=\"in\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\"/>");
         }
-        let _ = writeln!(svg, "<text class=\"key\" x=\"{:.1}\" y=\"{:.1}\">{what}</text></g>", x + 14.0, y + 4.0);
+        let _ =
+            writeln!(svg, "<text class=\"key\" x=\"{:.1}\" y=\"{:.1}\">{what}</text></g>", x + 14.0, y + 4.0);
     }
 }
 

@@ -129,7 +129,11 @@ pub(crate) fn run(sources: &Sources, steps: &[TrailStep], explanation: &Explanat
         prefix: steps.len(),
         cycle: 0,
         shortest: false,
-        steps: steps.iter().zip(&explanation.steps).map(|(made, reason)| step(sources, made, reason)).collect(),
+        steps: steps
+            .iter()
+            .zip(&explanation.steps)
+            .map(|(made, reason)| step(sources, made, reason))
+            .collect(),
         messages: explanation.messages.iter().map(message).collect(),
         processes: explanation.lives.iter().map(process).collect(),
         end: explanation.standing.iter().map(at_end).collect(),

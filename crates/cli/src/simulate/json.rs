@@ -6,8 +6,8 @@ use stubborn_check::simulation::{Over, Simulation};
 
 use super::Ended;
 use crate::args::SimulateArgs;
-use crate::json::trail::{self, TrailJson};
 use crate::json;
+use crate::json::trail::{self, TrailJson};
 use crate::model::Source;
 
 #[derive(Serialize)]
@@ -32,7 +32,12 @@ struct Output<'a> {
 }
 
 /// What `stubborn simulate --format json` writes.
-pub(crate) fn text(args: &SimulateArgs, source: &Source, run: &Simulation<'_>, ended: Ended) -> Result<String, String> {
+pub(crate) fn text(
+    args: &SimulateArgs,
+    source: &Source,
+    run: &Simulation<'_>,
+    ended: Ended,
+) -> Result<String, String> {
     let explanation = explain_run(&source.model, run.steps()).map_err(|error| error.to_string())?;
     let (ended, reason) = match ended {
         Ended::Over(Over::End) => ("end", None),

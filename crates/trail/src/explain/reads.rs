@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use stubborn_ir::{
-    BinaryOp, ChannelId, ChannelStatus, Comm, Effect, Expr, InstanceId, Interpreter, Model, Pattern, Piece, Pid,
-    Place, Receive, Region, Remote, Send, Slot, TransitionId,
+    BinaryOp, ChannelId, ChannelStatus, Comm, Effect, Expr, InstanceId, Interpreter, Model, Pattern, Pid,
+    Piece, Place, Receive, Region, Remote, Send, Slot, TransitionId,
 };
 
 /// Something that is looked at.

@@ -98,14 +98,17 @@ pub fn import(model: &Model, text: &str) -> Result<Import, ImportError> {
     let mut prefix = None;
     while at < lines.lines.len() {
         if lines.cycle_at == Some(at) {
-            prefix = Some(follow.moves.len());
+            prefix = Some((follow.moves.len(), follow.machine.at.clone()));
         }
         at = follow.line(at)?;
     }
     follow.finish();
-    let n_prefix = prefix.unwrap_or(follow.moves.len());
+    let is_infinite = lines.cycle_at.is_some();
+    let Some((n_prefix, start)) = prefix else {
+        return Ok(Import { prefix: follow.moves, cycle: Vec::new(), is_infinite });
+    };
     let cycle = follow.moves.split_off(n_prefix);
-    Ok(Import { prefix: follow.moves, cycle, is_infinite: lines.cycle_at.is_some() })
+    Ok(follow.closed(start, cycle))
 }
 
 fn parse(text: &str) -> Result<Lines, ImportError> {
@@ -169,7 +172,8 @@ impl Follow<'_, '_> {
         let line = self.lines.lines[at];
         let next = self.lines.lines.get(at + 1);
         let offered = self.offered(Some(line.pid));
-        let received = |pid: Pid, with| next.is_some_and(|n| (n.pid, n.statement) == (pid, self.number(with)));
+        let received =
+            |pid: Pid, with| next.is_some_and(|n| (n.pid, n.statement) == (pid, self.number(with)));
         offered.into_iter().find(|(made, _)| {
             self.number(made.transition) == line.statement
                 && made.partner.is_none_or(|(pid, with)| received(pid, with))
@@ -228,6 +232,30 @@ impl Follow<'_, '_> {
                 self.go_to(None, is_wrong);
             }
         }
+    }
+
+    /// The run, whose first time round the cycle has just ended. Variables that nobody reads are no part of the
+    /// verifier's states: then it is a later round that leads back to where it began.
+    fn closed(mut self, start: Position, cycle: Vec<Move>) -> Import {
+        /// Rounds that are made.
+        const MANY: usize = 300;
+        let same =
+            |a: &Position, b: &Position| a.holder == b.holder && trimmed(&a.state) == trimmed(&b.state);
+        let mut began = vec![start];
+        while began.len() <= MANY {
+            if let Some(round) = began.iter().position(|position| same(position, &self.machine.at)) {
+                let n_rounds = began.len();
+                self.moves.extend((0..round).flat_map(|_| &cycle));
+                let cycle = (round..n_rounds).flat_map(|_| cycle.iter().copied()).collect();
+                return Import { prefix: self.moves, cycle, is_infinite: true };
+            }
+            began.push(self.machine.at.clone());
+            for &made in &cycle {
+                let Some(step) = self.machine.find(made) else { break };
+                self.machine.take(step);
+            }
+        }
+        Import { prefix: self.moves, cycle, is_infinite: true }
     }
 
     /// Goes on, by moves of one process alone or of all, to where something is so; whether there is such a place.
@@ -296,4 +324,9 @@ impl Follow<'_, '_> {
         let at = format!("{} in its state {}", process.name, process.location(at).number);
         ImportError::NotPossible { line: line.number, pid: line.pid, statement: line.statement, at }
     }
+}
+
+/// A state without the zeros at its end.
+fn trimmed(state: &[u8]) -> &[u8] {
+    &state[..state.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)]
 }
