@@ -22,4 +22,8 @@ pub(crate) enum TrailFormat {
     Human,
     /// For programs: as `stubborn check` writes it
     Json,
+    /// A message sequence chart
+    Svg,
+    /// A page to step through with the keyboard
+    Html,
 }
