@@ -81,8 +81,12 @@ fn stand(sources: &Sources, trail: &Trail, standing: &Standing, lives: &[Life], 
         let style = if trail.violation == Violation::InvalidEnd { BAD } else { BOLD };
         let _ = writeln!(text, "  {style}{name}{style:#} waits at {place}");
         let width = standing.obstacles.iter().map(|o| o.text.chars().count()).max().unwrap_or(0).min(40);
+        let mut told = Vec::new();
         for obstacle in &standing.obstacles {
-            let _ = writeln!(text, "      {:width$}  {DIM}{}{DIM:#}", obstacle.text, obstacle.why);
+            if !told.contains(&(&obstacle.text, &obstacle.why)) {
+                told.push((&obstacle.text, &obstacle.why));
+                let _ = writeln!(text, "      {:width$}  {DIM}{}{DIM:#}", obstacle.text, obstacle.why);
+            }
         }
     }
 }
@@ -157,12 +161,13 @@ impl<'a> Sheet<'a> {
         let place = format!("{:1$}", place(self.sources, step.mover.span), self.place);
         let (middle, used) = self.middle(i, step);
         let style = if !reason.matters { Some(DIM) } else { (is_last && fails).then_some(BAD) };
+        let notes = self.notes(i, step);
+        let middle = if notes.is_empty() { middle.trim_end().to_owned() } else { middle };
         let middle = match style {
             Some(style) => format!("{style}{middle}{style:#}"),
             None => middle,
         };
         let mut line = format!("{gutter} {DIM}{number}  {place}{DIM:#}  {middle}");
-        let notes = self.notes(i, step);
         if !notes.is_empty() {
             let room = self.terminal.saturating_sub(self.left() + used + GAP);
             if notes.chars().count() <= room {
@@ -220,7 +225,7 @@ impl<'a> Sheet<'a> {
         let messages = &self.explanation.messages;
         let received = self.explanation.steps[i].receives.iter().map(|&message| &messages[message]);
         let received = received.filter(|message| message.sent != i);
-        let received = received.map(|message| format!("{} from step {}", message.text, message.sent + 1));
+        let received = received.map(|message| format!("sent in step {}", message.sent + 1));
         step.changes.iter().map(change).chain(received).collect::<Vec<_>>().join(", ")
     }
 }

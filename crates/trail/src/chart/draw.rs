@@ -6,7 +6,7 @@ use stubborn_ir::Violation;
 
 use super::Subject;
 use super::labels::{Labels, name};
-use super::plan::{HEAD, Plan, STUB, TO_LABEL, half_head, is_tall};
+use super::plan::{HEAD, Plan, STUB, TO_LABEL, half_head};
 use super::text::{FONT, escaped, width};
 
 /// From the middle of a text to the line it stands on.
@@ -128,26 +128,24 @@ impl Drawing<'_> {
             }
             None => format!("M{x:.1} {y:.1}l{:.1} 11", -STUB + 4.0),
         };
-        let (class, fate) = match told.received {
-            Some(_) => ("message", String::new()),
-            None => ("message lost", ", not received".to_owned()),
+        let tip = |fate: &str| {
+            escaped(&format!("{} ⟨{}⟩, sent in step {}{fate}", told.channel, told.text, told.sent + 1))
         };
-        let tip = escaped(&format!("{} ⟨{}⟩, sent in step {}{fate}", told.channel, told.text, told.sent + 1));
-        let _ = writeln!(
-            self.svg,
-            "<path class=\"{class}\" data-message=\"{message}\" marker-end=\"url(#to-message)\" d=\"{path}\">\
-             <title>{tip}</title></path>"
-        );
-        if told.received.is_none() {
-            // A cross where it is lost.
-            let (x, y) = (x - STUB + 1.0, y + 13.0);
-            let _ = writeln!(
+        let _ = match told.received {
+            Some(_) => writeln!(
                 self.svg,
-                "<path class=\"message\" d=\"M{:.1} {:.1}l6 6m0 -6l-6 6\"/>",
-                x - 3.0,
-                y - 3.0
-            );
-        }
+                "<path class=\"message\" data-message=\"{message}\" marker-end=\"url(#to-message)\" \
+                 d=\"{path}\"><title>{}</title></path>",
+                tip("")
+            ),
+            // A cross where it is lost.
+            None => writeln!(
+                self.svg,
+                "<path class=\"message lost\" data-message=\"{message}\" d=\"{path}m-4 -4l8 8m0 -8l-8 8\">\
+                 <title>{}</title></path>",
+                tip(", not received")
+            ),
+        };
     }
 
     fn step(&mut self, step: usize) {
@@ -170,9 +168,8 @@ impl Drawing<'_> {
             let x = self.plan.columns[partner];
             let _ = writeln!(self.svg, "<circle class=\"dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>");
         }
-        let above = if is_tall(self.subject, step) { 13.0 } else { 0.0 };
         let label = self.labels.steps[step].clone();
-        self.text("label", x + TO_LABEL, y - above + BASELINE, &label);
+        self.text("label", x + TO_LABEL, y + self.plan.sides[step].offset() + BASELINE, &label);
         self.svg += "</g>\n";
     }
 

@@ -31,8 +31,13 @@ impl Labels {
         let steps = 0..trail.steps.len();
         let mut ends = vec![Vec::new(); explanation.lives.len()];
         for standing in explanation.standing.iter().filter(|s| !s.can_move && !s.is_end) {
-            let texts = standing.obstacles.iter().map(|obstacle| cut(&obstacle.why, max));
-            let texts: Vec<String> = texts.collect();
+            let mut texts: Vec<String> = Vec::new();
+            for obstacle in &standing.obstacles {
+                let text = cut(&format!("{}: {}", cut(&obstacle.text, max / 2), obstacle.why), max);
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
             let more = texts.len().saturating_sub(MAX_ENDS);
             ends[standing.life] = texts.into_iter().take(MAX_ENDS).collect();
             if more > 0 {

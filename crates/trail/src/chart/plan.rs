@@ -6,8 +6,10 @@ use super::text::{FONT, width};
 
 /// Height of a row.
 const ROW: f64 = 22.0;
-/// Of one that an arrow leaves: the label stands above it.
+/// Of one whose label stands above or below its dot.
 const TALL_ROW: f64 = 36.0;
+/// From a dot to the middle of a label above or below it.
+const ASIDE: f64 = 13.0;
 /// Height of the box with a process's name.
 pub(super) const HEAD: f64 = 24.0;
 /// Names are repeated after so many steps.
@@ -22,6 +24,25 @@ pub(super) const STUB: f64 = 20.0;
 /// Between two columns.
 const GAP: f64 = 16.0;
 
+/// Where the label of a step stands: to the right of its dot, and out of the way of an arrow there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    Beside,
+    Above,
+    Below,
+}
+
+impl Side {
+    /// From the dot down to the middle of the label.
+    pub(super) fn offset(self) -> f64 {
+        match self {
+            Side::Beside => 0.0,
+            Side::Above => -ASIDE,
+            Side::Below => ASIDE,
+        }
+    }
+}
+
 /// The places.
 pub(super) struct Plan {
     pub(super) width: f64,
@@ -30,6 +51,7 @@ pub(super) struct Plan {
     pub(super) columns: Vec<f64>,
     /// By step.
     pub(super) rows: Vec<f64>,
+    pub(super) sides: Vec<Side>,
     /// Where names are repeated.
     pub(super) again: Vec<f64>,
     /// The right end of the steps' numbers.
@@ -55,15 +77,17 @@ impl Plan {
         let right_end = right(subject, labels, columns.len().wrapping_sub(1));
         let heads = MARGIN + HEAD / 2.0;
         let mut y = heads + HEAD / 2.0 + 6.0;
-        let (mut rows, mut again) = (Vec::new(), Vec::new());
+        let (mut rows, mut sides, mut again) = (Vec::new(), Vec::new(), Vec::new());
         for step in 0..trail.steps.len() {
             if step > 0 && step % AGAIN == 0 {
                 again.push(y + ROW / 2.0);
                 y += ROW;
             }
-            let height = if is_tall(subject, step) { TALL_ROW } else { ROW };
-            // An arrow is at the foot of its row, a dot in the middle.
-            rows.push(y + height - ROW / 2.0);
+            let side = side(subject, step);
+            let height = if side == Side::Beside { ROW } else { TALL_ROW };
+            let foot = if side == Side::Below { height } else { ROW };
+            rows.push(y + height - foot + ROW / 2.0);
+            sides.push(side);
             y += height;
         }
         let bottom = y + 6.0;
@@ -74,14 +98,28 @@ impl Plan {
         let width = (content + MARGIN).max(MARGIN * 2.0 + width(subject.title) + 20.0);
         debug_assert_eq!(rows.len(), explanation.steps.len());
         let height = verdict + FONT + MARGIN;
-        Plan { width, height, columns, rows, again, numbers, bracket, heads, bottom, ends, verdict }
+        Plan { width, height, columns, rows, sides, again, numbers, bracket, heads, bottom, ends, verdict }
     }
 }
 
-/// Whether an arrow leaves a step sideways, so that its label stands above it.
-pub(super) fn is_tall(subject: Subject<'_>, step: usize) -> bool {
+/// Arrows leave downwards, so a label stands above one that leaves to the right, and below one that comes from there.
+fn side(subject: Subject<'_>, step: usize) -> Side {
     let explanation = subject.explanation;
-    explanation.steps[step].partner.is_some() || explanation.lives.iter().any(|life| life.born == Some(step))
+    let reason = &explanation.steps[step];
+    let life_of = |step: usize| explanation.steps[step].life;
+    let is_level = reason.partner.is_some() || explanation.lives.iter().any(|life| life.born == Some(step));
+    let goes_right = |&message: &usize| {
+        let received = explanation.messages[message].received;
+        received.is_some_and(|step| life_of(step) > reason.life)
+    };
+    let comes_from_right = |&message: &usize| life_of(explanation.messages[message].sent) > reason.life;
+    if is_level || reason.sends.iter().any(goes_right) {
+        Side::Above
+    } else if reason.receives.iter().any(comes_from_right) {
+        Side::Below
+    } else {
+        Side::Beside
+    }
 }
 
 fn columns(subject: Subject<'_>, labels: &Labels, left: f64) -> Vec<f64> {

@@ -18,6 +18,17 @@
     return made;
   };
 
+  const into = (scroller, part) => {
+    const outer = scroller.getBoundingClientRect();
+    const inner = part.getBoundingClientRect();
+    if (inner.top < outer.top + 20 || inner.bottom > outer.bottom - 20) {
+      scroller.scrollTop += inner.top - outer.top - outer.height / 3;
+    }
+    if (inner.left < outer.left || inner.right > outer.right) {
+      scroller.scrollLeft += inner.left - outer.left - outer.width / 3;
+    }
+  };
+
   // The variables after so many steps, in the order they appeared.
   const valuesAt = (at) => {
     const values = new Map(data.initial);
@@ -60,6 +71,8 @@
         body.append(row);
       }
     }
+    const first = body.querySelector(".changed");
+    if (first) into(document.getElementById("values"), first);
   };
 
   const showSource = () => {
@@ -138,17 +151,6 @@
       }
     }
     place.append(list);
-  };
-
-  const into = (scroller, part) => {
-    const outer = scroller.getBoundingClientRect();
-    const inner = part.getBoundingClientRect();
-    if (inner.top < outer.top + 20 || inner.bottom > outer.bottom - 20) {
-      scroller.scrollTop += inner.top - outer.top - outer.height / 3;
-    }
-    if (inner.left < outer.left || inner.right > outer.right) {
-      scroller.scrollLeft += inner.left - outer.left - outer.width / 3;
-    }
   };
 
   const goTo = (wanted) => {
