@@ -33,6 +33,6 @@ pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
 pub use stubborn_search::{Counts, Cycles, Guide, Incomplete, Order, Progress};
 pub use stubborn_trail::{
-    Cause, Explanation, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason, Trail,
-    TrailStep, Waiting, explain_run, simulation, spin,
+    Cause, Explanation, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason, Subject,
+    Trail, TrailStep, Waiting, chart, explain_run, page, simulation, spin,
 };

@@ -54,27 +54,34 @@ pub(crate) fn check(source: &Source, results: &[PropertyResult], explain: bool) 
     let mut text = String::new();
     let width = results.iter().map(|r| r.property.name.chars().count()).max().unwrap_or(0);
     for result in results {
-        let (mark, style) = match result.verdict {
-            Verdict::Holds => ('✓', GOOD),
-            Verdict::Violated => ('✗', BAD),
-            Verdict::Incomplete => ('?', UNKNOWN),
-        };
-        let reason = result.reason.as_deref().unwrap_or_default();
-        let answer = match result.verdict {
-            Verdict::Holds => format!("{style}holds{style:#}"),
-            Verdict::Violated => format!("{style}{reason}{style:#}"),
-            Verdict::Incomplete => format!("{style}incomplete{style:#}: {reason}"),
-        };
-        let name = &result.property.name;
-        let _ = writeln!(text, "{style}{mark}{style:#} {BOLD}{name:width$}{BOLD:#}  {answer}");
-        if explain {
-            let _ = writeln!(text, "  {DIM}{}{DIM:#}", result.strategy);
-        }
+        text += &verdict(result, width, explain);
         if let Some(trail) = &result.trail {
             show_trail(&source.sources, trail, &mut text);
         }
     }
     text + &summary(source, results)
+}
+
+/// What is known of a property, in a line; its name takes up `width`.
+pub(crate) fn verdict(result: &PropertyResult, width: usize, explain: bool) -> String {
+    let mut text = String::new();
+    let (mark, style) = match result.verdict {
+        Verdict::Holds => ('✓', GOOD),
+        Verdict::Violated => ('✗', BAD),
+        Verdict::Incomplete => ('?', UNKNOWN),
+    };
+    let reason = result.reason.as_deref().unwrap_or_default();
+    let answer = match result.verdict {
+        Verdict::Holds => format!("{style}holds{style:#}"),
+        Verdict::Violated => format!("{style}{reason}{style:#}"),
+        Verdict::Incomplete => format!("{style}incomplete{style:#}: {reason}"),
+    };
+    let name = &result.property.name;
+    let _ = writeln!(text, "{style}{mark}{style:#} {BOLD}{name:width$}{BOLD:#}  {answer}");
+    if explain {
+        let _ = writeln!(text, "  {DIM}{}{DIM:#}", result.strategy);
+    }
+    text
 }
 
 fn summary(source: &Source, results: &[PropertyResult]) -> String {

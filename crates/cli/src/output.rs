@@ -10,6 +10,9 @@ pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const UNKNOWN: Style = AnsiColor::Yellow.on_default().bold();
 
+/// Of a line that no terminal shows.
+const DEFAULT_WIDTH: u16 = 120;
+
 /// Writes results; colours are left out where they are not wanted.
 pub(crate) fn results(text: &str) {
     let mut out = anstream::stdout();
@@ -31,4 +34,10 @@ pub(crate) fn failure(message: &str) {
 /// Whether somebody watches the remarks.
 pub(crate) fn is_watched() -> bool {
     std::io::stderr().is_terminal()
+}
+
+/// How many characters fit on a line of the results.
+pub(crate) fn width() -> usize {
+    let (_, columns) = console::Term::stdout().size_checked().unwrap_or((0, DEFAULT_WIDTH));
+    usize::from(columns)
 }

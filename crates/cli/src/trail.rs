@@ -1,24 +1,56 @@
 //! `stubborn trail`
 
-use stubborn_check::{Job, PropertyResult, Refused, Verdict, check, from_spin, select, spin};
+mod human;
+
+use stubborn_check::{
+    Job, PropertyResult, Refused, ReplayError, Subject, Trail, Verdict, chart, check, explain, from_spin,
+    page, select, spin,
+};
 
 use crate::args::{TrailArgs, TrailFormat};
 use crate::check::status;
 use crate::exit::Status;
 use crate::model::Source;
 use crate::progress::ProgressLine;
-use crate::{human, json, model, output, system};
+use crate::{human as words, json, model, output, system};
 
 pub(crate) fn run(args: &TrailArgs) -> Result<Status, String> {
     let source = model::read(&args.how.common)?;
     let results = results(args, &source)?;
-    let explain = args.how.common.explain;
-    output::results(&match args.format {
-        TrailFormat::Human => human::check(&source, &results, explain),
-        TrailFormat::Json => json::check(&source, &results)?,
-        TrailFormat::Spin => spin_trail(&source, &results)?,
-    });
+    let is_told = args.how.common.explain;
+    let shown = results.iter().find_map(|result| Some((result, result.trail.as_ref()?)));
+    let text = match (args.format, shown) {
+        (TrailFormat::Json, _) => json::check(&source, &results)?,
+        (TrailFormat::Human, None) => words::check(&source, &results, is_told),
+        (_, None) => {
+            output::remarks(&words::check(&source, &results, is_told));
+            String::new()
+        }
+        (format, Some((result, trail))) => show(format, &source, result, trail, is_told)?,
+    };
+    output::results(&text);
     Ok(status(&results))
+}
+
+/// A violation in a format that is not for programs.
+fn show(
+    format: TrailFormat,
+    source: &Source,
+    result: &PropertyResult,
+    trail: &Trail,
+    is_told: bool,
+) -> Result<String, String> {
+    let failed = |error: ReplayError| error.to_string();
+    let explanation = explain(&source.model, &result.property, trail).map_err(failed)?;
+    let title = format!("{}: {}", result.property.name, result.reason.as_deref().unwrap_or_default());
+    let subject = Subject { sources: &source.sources, title: &title, trail, explanation: &explanation };
+    match format {
+        TrailFormat::Human => Ok(human::trail(source, result, &explanation, output::width(), is_told)),
+        TrailFormat::Json => json::check(source, std::slice::from_ref(result)),
+        TrailFormat::Spin => Ok(spin::export(&source.model, trail)),
+        TrailFormat::Svg => Ok(chart(subject)),
+        TrailFormat::Html => page(&source.model, subject).map_err(failed),
+    }
 }
 
 /// What is known of the first property that is violated; of all that were asked for, if none is.
@@ -53,11 +85,4 @@ fn results(args: &TrailArgs, source: &Source) -> Result<Vec<PropertyResult>, Str
         Some(why) => Err(why.to_string()),
         None => Ok(results),
     }
-}
-
-/// The trail for SPIN; what is not violated has none.
-fn spin_trail(source: &Source, results: &[PropertyResult]) -> Result<String, String> {
-    let trail = results.iter().find_map(|result| result.trail.as_ref());
-    let trail = trail.ok_or("no violation was found: there is no trail")?;
-    Ok(spin::export(&source.model, trail))
 }

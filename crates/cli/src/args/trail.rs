@@ -27,6 +27,10 @@ pub(crate) enum TrailFormat {
     Human,
     /// For programs: as `stubborn check` writes it
     Json,
+    /// A message sequence chart
+    Svg,
+    /// A page to step through with the keyboard
+    Html,
     /// A trail file: save it as MODEL.trail, and `spin -t -p MODEL` replays it
     Spin,
 }

@@ -59,7 +59,7 @@ impl<'m> Causes<'m> {
         self.machine.take(found);
         let Machine { interpreter, at: position, error, .. } = &self.machine;
         let events = if error.is_none() { interpreter.events() } else { &[] };
-        let exchange = self.messages.follow(interpreter, events, at);
+        let exchange = self.messages.follow(interpreter, events, reason.life, at);
         causes.extend(exchange.causes);
         note_writes(&mut self.writers, &before, &position.state, at);
         self.messages.forget_dead(interpreter, &position.state);
@@ -121,6 +121,13 @@ impl<'m> Causes<'m> {
             Read::Bytes(bytes) => {
                 let last = bytes.clone().filter_map(|byte| *self.writers.get(byte)?).max();
                 last.map(|step| (step, self.link_of(bytes.start))).into_iter().collect()
+            }
+            Read::Level { channel } => {
+                let model = self.machine.interpreter.model();
+                let name = self.machine.interpreter.layout().channel_name(model, i32::from(*channel));
+                let link = Link::Value(name.unwrap_or_default());
+                let behind = self.messages.behind_level(*channel).into_iter();
+                behind.map(|step| (step, link.clone())).collect()
             }
             Read::Messages { channel, all } => self.messages.seen(*channel, *all),
             Read::Place(process) => place(*process).into_iter().collect(),

@@ -19,15 +19,24 @@ pub(super) struct Messages {
 struct Queue {
     waiting: Vec<Waiting>,
     n_sent: usize,
-    /// The steps that took a message, in order.
-    taken: Vec<usize>,
+    /// Who took a message, in order.
+    taken: Vec<By>,
 }
 
-#[derive(Clone, Copy)]
+/// A message that was not yet taken.
+#[derive(Clone)]
 struct Waiting {
     message: usize,
-    /// The step that took a message from before it last.
-    uncovered: Option<usize>,
+    sent: By,
+    /// Who took messages from before it: the last step of each process, which rests on its others.
+    uncovered: Vec<By>,
+}
+
+/// A step, and the process that took it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct By {
+    life: usize,
+    step: usize,
 }
 
 /// What became of a step's events.
@@ -39,13 +48,15 @@ pub(super) struct Exchange {
 }
 
 impl Messages {
-    /// Follows the events of a step.
+    /// Follows the events of a step of a process.
     pub(super) fn follow(
         &mut self,
         interpreter: &Interpreter<'_>,
         events: &[Event],
+        life: usize,
         step: usize,
     ) -> Exchange {
+        let by = By { life, step };
         let mut exchange = Exchange::default();
         let (model, layout) = (interpreter.model(), interpreter.layout());
         for event in events {
@@ -62,15 +73,15 @@ impl Messages {
                 if is_rendezvous {
                     exchange.receives.push(message);
                 } else {
-                    let freed = self.queue(number).put(message, event.at, usize::from(info.capacity));
-                    exchange.causes.extend(freed.map(|step| (step, Link::Room)));
+                    let freed = self.queue(number).put(message, event.at, by, usize::from(info.capacity));
+                    exchange.causes.extend(freed.into_iter().map(|by| (by.step, Link::Room)));
                 }
             } else if info.capacity > 0
-                && let Some(taken) = self.queue(number).take(event.at, step)
+                && let Some(taken) = self.queue(number).take(event.at, by)
             {
                 self.all[taken.message].received = Some(step);
                 exchange.receives.push(taken.message);
-                exchange.causes.extend(self.behind(taken));
+                exchange.causes.extend(taken.behind());
             }
         }
         exchange
@@ -91,19 +102,22 @@ impl Messages {
     pub(super) fn seen(&self, number: u16, all: bool) -> Vec<(usize, Link)> {
         let Some(queue) = self.queues.get(usize::from(number)) else { return Vec::new() };
         let n_seen = if all { queue.waiting.len() } else { 1 };
-        queue.waiting.iter().take(n_seen).flat_map(|&waiting| self.behind(waiting)).collect()
+        queue.waiting.iter().take(n_seen).flat_map(Waiting::behind).collect()
+    }
+
+    /// The steps behind the number of messages in a channel: the last of each process that sent one that is
+    /// there, or took one that is not.
+    pub(super) fn behind_level(&self, number: u16) -> Vec<usize> {
+        let Some(queue) = self.queues.get(usize::from(number)) else { return Vec::new() };
+        let sent: Vec<By> = queue.waiting.iter().map(|waiting| waiting.sent).collect();
+        let all = last_of_each(&sent).into_iter().chain(last_of_each(&queue.taken));
+        all.map(|by| by.step).collect()
     }
 
     /// The messages of the first `n_steps` steps.
     pub(super) fn finish(self, n_steps: usize) -> Vec<Message> {
         let told = self.all.into_iter().filter(|message| message.sent < n_steps);
         told.map(|m| Message { received: m.received.filter(|&step| step < n_steps), ..m }).collect()
-    }
-
-    fn behind(&self, waiting: Waiting) -> Vec<(usize, Link)> {
-        let sent = (self.all[waiting.message].sent, Link::Sending);
-        let uncovered = waiting.uncovered.map(|step| (step, Link::Uncovering));
-        std::iter::once(sent).chain(uncovered).collect()
     }
 
     fn queue(&mut self, number: u16) -> &mut Queue {
@@ -115,26 +129,45 @@ impl Messages {
     }
 }
 
+impl Waiting {
+    fn behind(&self) -> Vec<(usize, Link)> {
+        let uncovered = self.uncovered.iter().map(|by| (by.step, Link::Uncovering));
+        std::iter::once((self.sent.step, Link::Sending)).chain(uncovered).collect()
+    }
+}
+
 impl Queue {
-    /// Puts a message in its place. Returns the step that made room for it, if it had to.
-    fn put(&mut self, message: usize, at: u32, capacity: usize) -> Option<usize> {
+    /// Puts a message in its place. Returns who made room for it, if it had to be made.
+    fn put(&mut self, message: usize, at: u32, sent: By, capacity: usize) -> Vec<By> {
         let at = (at as usize).min(self.waiting.len());
-        self.waiting.insert(at, Waiting { message, uncovered: None });
+        self.waiting.insert(at, Waiting { message, sent, uncovered: Vec::new() });
         self.n_sent += 1;
-        let freed = self.n_sent.checked_sub(capacity + 1)?;
-        self.taken.get(freed).copied()
+        let n_freed = self.n_sent.saturating_sub(capacity);
+        last_of_each(&self.taken[..n_freed.min(self.taken.len())])
     }
 
-    fn take(&mut self, at: u32, step: usize) -> Option<Waiting> {
+    fn take(&mut self, at: u32, by: By) -> Option<Waiting> {
         let at = at as usize;
         if at >= self.waiting.len() {
             return None;
         }
         let taken = self.waiting.remove(at);
         for behind in &mut self.waiting[at..] {
-            behind.uncovered = Some(step);
+            behind.uncovered.retain(|earlier| earlier.life != by.life);
+            behind.uncovered.push(by);
         }
-        self.taken.push(step);
+        self.taken.push(by);
         Some(taken)
     }
+}
+
+/// The last step of each process; its others come before it.
+fn last_of_each(all: &[By]) -> Vec<By> {
+    let mut last: Vec<By> = Vec::new();
+    for &by in all.iter().rev() {
+        if last.iter().all(|later| later.life != by.life) {
+            last.push(by);
+        }
+    }
+    last
 }

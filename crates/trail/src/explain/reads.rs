@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use stubborn_ir::{
-    BinaryOp, ChannelId, ChannelStatus, Comm, Effect, Expr, InstanceId, Interpreter, Model, Pattern, Pid,
-    Piece, Place, Receive, Region, Remote, Send, Slot, TransitionId,
+    BinaryOp, ChannelStatus, Comm, Effect, Expr, InstanceId, Interpreter, Model, Pattern, Pid, Piece, Place,
+    Receive, Region, Remote, Send, Slot, TransitionId,
 };
 
 /// Something that is looked at.
@@ -15,6 +15,8 @@ use stubborn_ir::{
 pub(super) enum Read {
     /// These bytes of the state.
     Bytes(Range<usize>),
+    /// The number of messages in a channel.
+    Level { channel: u16 },
     /// The first message of a channel, or all its messages.
     Messages { channel: u16, all: bool },
     /// Where a process is.
@@ -96,8 +98,8 @@ impl<'a, 'm> Reader<'a, 'm> {
             (ChannelStatus::Rendezvous, _) => self.reads.push(Read::Places),
             (ChannelStatus::Mismatch, Comm::Receive(receive)) => {
                 self.pattern(process, &receive.pattern);
-                let all = receive.random;
-                self.reads.extend(self.channel(process, chan).map(|channel| Read::Messages { channel, all }));
+                self.level(process, chan);
+                self.look(process, chan, receive.random);
             }
             _ => self.level(process, chan),
         }
@@ -294,12 +296,7 @@ impl<'a, 'm> Reader<'a, 'm> {
 
     /// The number of messages in a channel.
     fn level(&mut self, process: InstanceId, chan: &Expr) {
-        let Some(channel) = self.channel(process, chan) else { return };
-        let Some(info) = self.interpreter.layout().channel_info(ChannelId(channel)) else { return };
-        if info.capacity > 0 {
-            let size = if info.capacity < 256 { 1 } else { 2 };
-            self.reads.push(Read::Bytes(info.contents as usize..info.contents as usize + size));
-        }
+        self.reads.extend(self.channel(process, chan).map(|channel| Read::Level { channel }));
     }
 
     fn look(&mut self, process: InstanceId, chan: &Expr, all: bool) {

@@ -109,6 +109,11 @@ impl<'m> Look<'_, 'm> {
                     let named = values.iter().find(|valued| valued.bytes.contains(&bytes.start));
                     named.map(|valued| format!("{} = {}", valued.name, valued.value))
                 }
+                Read::Level { channel } => {
+                    let name = layout.channel_name(self.interpreter.model(), i32::from(*channel));
+                    let named = values.iter().find(|valued| Some(&valued.name) == name.as_ref());
+                    named.map(|valued| format!("{} = {}", valued.name, valued.value))
+                }
                 Read::Place(_) | Read::Places | Read::Messages { .. } => None,
             };
             if let Some(text) = told_now.filter(|text| !told.contains(text)) {
