@@ -128,7 +128,7 @@ fn read(said: &str) -> Followed {
     followed
 }
 
-/// The process and its state in `12:	proc  1 (P:1) model.pml:7 (state 3)`.
+/// The process and its state in `12: proc  1 (P:1) model.pml:7 (state 3)`.
 fn process(line: &str) -> Option<(u16, i32)> {
     let (_, rest) = line.split_once("proc ")?;
     let pid = rest.split_whitespace().next()?.parse().ok()?;

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         say::skipped("spin_trails", "spin and gcc are needed");
         return ExitCode::SUCCESS;
     }
-    let seeds = variable("STUBBORN_SPIN_SEEDS").unwrap_or(200);
+    let seeds = variable("STUBBORN_SPIN_SEEDS").unwrap_or(100);
     let start = variable("STUBBORN_SPIN_START").unwrap_or(0);
     let tally = Arc::new(Tally::default());
     let mut trials = Vec::new();

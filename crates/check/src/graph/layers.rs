@@ -37,8 +37,10 @@ pub struct Drawing {
 
 /// Space between things in a row.
 const GAP: f64 = 14.0;
-/// Space between rows.
-const ROW_GAP: f64 = 16.0;
+/// Space between rows: more where lines have far to go, so that they do not lie flat.
+const ROW_GAP: (f64, f64) = (16.0, 44.0);
+/// Of the width of the drawing.
+const ROW_GAP_PART: f64 = 0.02;
 /// Space for an arc from a node to itself.
 const LOOP: f64 = 34.0;
 /// Rounds of sorting, and of moving.
@@ -230,16 +232,17 @@ impl Rows {
     fn drawing(self, n_nodes: usize, lines: &[Line]) -> Drawing {
         let left = self.items.iter().map(|item| item.x - item.sides.0).fold(f64::INFINITY, f64::min);
         let right = self.items.iter().map(|item| item.x + item.sides.1).fold(0.0, f64::max);
+        let gap = ((right - left) * ROW_GAP_PART).clamp(ROW_GAP.0, ROW_GAP.1);
         let mut middle = Vec::with_capacity(self.rows.len());
         let mut y = 0.0;
         for row in &self.rows {
             let height = row.iter().map(|&item| self.items[item].height).fold(0.0, f64::max);
             middle.push(y + height / 2.0);
-            y += height + ROW_GAP;
+            y += height + gap;
         }
         let point = |item: usize| (self.items[item].x - left, middle[self.items[item].row]);
         let mut drawing = Drawing {
-            size: (right - left, y - ROW_GAP),
+            size: (right - left, y - gap),
             nodes: (0..n_nodes).map(point).collect(),
             labels: Vec::new(),
             ways: Vec::new(),
