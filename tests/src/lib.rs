@@ -1,6 +1,7 @@
 //! What the suites share: the oracle, the generator of random models, and the binary under test.
 
 pub mod binary;
+pub mod browser;
 pub mod campaign;
 pub mod compare;
 pub mod corpus;

@@ -182,10 +182,10 @@ fn lives_begin_and_end() {
 fn who_waits_for_what() {
     let told = explained(
         "byte x = 1;
-         chan q = [1] of { byte }; chan full = [1] of { byte }; chan c = [0] of { byte };
+         chan q = [1] of { byte }; chan store = [1] of { byte }; chan c = [0] of { byte };
          active proctype A() { x == 3 }
          active proctype B() { q?_ }
-         active proctype C() { full!1; full!2 }
+         active proctype C() { store!1; store!2 }
          active proctype D() { c!1 }
          active proctype E() { q!7; q?8 }
          active proctype F() { end: c?2 }",
@@ -202,7 +202,7 @@ fn who_waits_for_what() {
         .collect();
     // B or E's message: whoever is left waits.
     assert!(standing.contains(&(false, vec![("x == 3", "x = 1")])), "{standing:?}");
-    assert!(standing.contains(&(false, vec![("full!2", "full is full")])), "{standing:?}");
+    assert!(standing.contains(&(false, vec![("store!2", "store is full")])), "{standing:?}");
     assert!(standing.contains(&(false, vec![("c!1", "nobody on c receives that message")])), "{standing:?}");
     let waits = standing
         .iter()

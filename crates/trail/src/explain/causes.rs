@@ -63,8 +63,8 @@ impl<'m> Causes<'m> {
         causes.extend(exchange.causes);
         note_writes(&mut self.writers, &before, &position.state, at);
         self.messages.forget_dead(interpreter, &position.state);
-        for process in [Some(step.process), step.partner.map(|(process, _)| process)].into_iter().flatten() {
-            self.lives.moves(process, at);
+        for life in std::iter::once(reason.life).chain(reason.partner) {
+            self.lives.moves(life, at);
         }
         self.lives.note(interpreter, &position.state, Some(at));
         self.watch.note(&self.machine, at);
@@ -102,7 +102,7 @@ impl<'m> Causes<'m> {
 
     /// The step of a process before, or the one that created it.
     fn own(&self, process: InstanceId) -> Vec<(usize, Link)> {
-        match self.lives.last(process) {
+        match self.lives.last(self.lives.of(process)) {
             (Some(last), _) => vec![(last, Link::Order)],
             (None, Some(born)) => vec![(born, Link::Creation)],
             (None, None) => Vec::new(),
@@ -110,12 +110,12 @@ impl<'m> Causes<'m> {
     }
 
     fn writers_of(&self, read: &Read) -> Vec<(usize, Link)> {
-        let place = |process: InstanceId| {
-            let (last, born) = self.lives.last(process);
-            let instance = self.machine.interpreter.layout().instance(process);
-            let name = &self.machine.interpreter.model().processes[instance.process].name;
-            last.or(born).map(|step| (step, Link::Place(format!("{name}({})", instance.pid).into())))
+        let place = |(life, told): (usize, &Life)| {
+            let (last, born) = self.lives.last(life);
+            let name = format!("{}({})", told.process, told.pid);
+            last.or(born).map(|step| (step, Link::Place(name.into())))
         };
+        let of = |process: InstanceId| self.lives.all().nth(self.lives.of(process));
         match read {
             // A slot is written as a whole, even if not all its bytes change.
             Read::Bytes(bytes) => {
@@ -130,8 +130,8 @@ impl<'m> Causes<'m> {
                 behind.map(|step| (step, link.clone())).collect()
             }
             Read::Messages { channel, all } => self.messages.seen(*channel, *all),
-            Read::Place(process) => place(*process).into_iter().collect(),
-            Read::Places => self.lives.alive().filter_map(place).collect(),
+            Read::Place(process) => of(*process).and_then(place).into_iter().collect(),
+            Read::Places => self.lives.all().filter_map(place).collect(),
         }
     }
 

@@ -161,12 +161,13 @@ impl Queue {
     }
 }
 
-/// The last step of each process; its others come before it.
+/// The last step of each process, which rests on its others.
 fn last_of_each(all: &[By]) -> Vec<By> {
     let mut last: Vec<By> = Vec::new();
-    for &by in all.iter().rev() {
-        if last.iter().all(|later| later.life != by.life) {
-            last.push(by);
+    for &by in all {
+        match last.iter_mut().find(|other| other.life == by.life) {
+            Some(other) => other.step = other.step.max(by.step),
+            None => last.push(by),
         }
     }
     last

@@ -21,7 +21,7 @@ pub(super) enum Read {
     Messages { channel: u16, all: bool },
     /// Where a process is.
     Place(InstanceId),
-    /// Where all processes are.
+    /// Where all processes are, and were: everything that has happened.
     Places,
 }
 
