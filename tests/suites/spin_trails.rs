@@ -90,7 +90,7 @@ fn batch(first: u64, last: u64, tally: &Tally) -> Result<(), Failed> {
     let mut failures = Vec::new();
     for seed in first..last {
         let model = generate(seed, Features::ALL);
-        let is_verified = is_large() || seed % VERIFIED == 0;
+        let is_verified = is_large() || seed.is_multiple_of(VERIFIED);
         let decide = |text: &str| decide_text(text, is_verified, tally);
         if let Err(why) = decide(&model.render()) {
             let budget = Budget { attempts: 500, time: Duration::from_secs(60) };
@@ -118,7 +118,7 @@ fn own() -> Vec<(String, PathBuf, bool)> {
     names.dedup();
     let n_verified = if is_large() { 1 } else { 6 };
     let places = names.into_iter().enumerate();
-    places.map(|(i, name)| (name.clone(), workspace::model(&name), i % n_verified == 0)).collect()
+    places.map(|(i, name)| (name.clone(), workspace::model(&name), i.is_multiple_of(n_verified))).collect()
 }
 
 /// The models of the corpus that have errors.
@@ -133,7 +133,7 @@ fn corpus() -> Vec<(String, PathBuf, bool)> {
     let has_errors = |row: &&table::Row| table::number(row, "raw_errors").is_some_and(|errors| errors > 0);
     let names = corpus.rows().iter().filter(has_errors).map(|row| table::text(row, "path"));
     let n_verified = if is_large() { 1 } else { 5 };
-    names.enumerate().map(|(i, name)| (name.to_owned(), corpus.path(name), i % n_verified == 0)).collect()
+    names.enumerate().map(|(i, name)| (name.to_owned(), corpus.path(name), i.is_multiple_of(n_verified))).collect()
 }
 
 fn decide(model: &Model, desk: &Desk, is_verified: bool, tally: &Tally) -> Result<(), String> {
