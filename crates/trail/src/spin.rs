@@ -6,6 +6,7 @@
 //! it merged statements, so that a line may stand for several, and `-2:n:-2` that claim `n` is a process too, the
 //! one with number 0.
 
+mod lines;
 mod read;
 mod write;
 

@@ -7,8 +7,11 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 
-use stubborn_ir::{LocationId, Model, Move, Pid, ProcessTypeId, RuntimeErrorKind, Step, TransitionId};
+use stubborn_ir::{
+    ClaimKind, LocationId, Model, Move, Pid, ProcessTypeId, RuntimeErrorKind, Step, TransitionId,
+};
 
+use super::lines::{Line, Lines, parse};
 use crate::machine::{Machine, Position};
 
 /// What a trail file tells.
@@ -68,27 +71,6 @@ impl fmt::Display for ImportError {
 
 impl std::error::Error for ImportError {}
 
-/// A line about a process of the model.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    /// In the file, from 1.
-    number: usize,
-    pid: Pid,
-    statement: u32,
-}
-
-/// The lines that matter.
-#[derive(Debug, Default)]
-struct Lines {
-    lines: Vec<Line>,
-    /// How many of them are before the cycle.
-    cycle_at: Option<usize>,
-    /// The verifier merged statements.
-    is_merged: bool,
-    /// The verifier looked for violations of a claim.
-    has_claim: bool,
-}
-
 /// Reads a trail of a model.
 pub fn import(model: &Model, text: &str) -> Result<Import, ImportError> {
     let lines = parse(text)?;
@@ -100,7 +82,12 @@ pub fn import(model: &Model, text: &str) -> Result<Import, ImportError> {
         if lines.cycle_at == Some(at) {
             prefix = Some((follow.moves.len(), follow.machine.at.clone()));
         }
-        at = follow.line(at)?;
+        at = match follow.line(at) {
+            Ok(next) => next,
+            // Where a step is not as a trace says, the verifier ends its trail with one it took before.
+            Err(_) if at + 1 == lines.lines.len() && has_trace(model) => break,
+            Err(error) => return Err(error),
+        };
     }
     follow.finish();
     let is_infinite = lines.cycle_at.is_some();
@@ -111,30 +98,8 @@ pub fn import(model: &Model, text: &str) -> Result<Import, ImportError> {
     Ok(follow.closed(start, cycle))
 }
 
-fn parse(text: &str) -> Result<Lines, ImportError> {
-    let mut lines = Lines::default();
-    for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let number = i + 1;
-        let fields: Option<Vec<i32>> = line.split(':').map(|field| field.trim().parse().ok()).collect();
-        let Some(&[depth, process, statement]) = fields.as_deref() else {
-            return Err(ImportError::NotALine(number));
-        };
-        match depth {
-            -1 => lines.cycle_at = Some(lines.lines.len()),
-            -2 => lines.has_claim = true,
-            -4 => lines.is_merged = true,
-            -8..=-5 => return Err(ImportError::Permuted(number)),
-            _ if lines.has_claim && process == 0 => {}
-            _ => {
-                let pid = process - i32::from(lines.has_claim);
-                let (Ok(pid), Ok(statement)) = (Pid::try_from(pid), u32::try_from(statement)) else {
-                    return Err(ImportError::NotALine(number));
-                };
-                lines.lines.push(Line { number, pid, statement });
-            }
-        }
-    }
-    Ok(lines)
+fn has_trace(model: &Model) -> bool {
+    model.claims.iter().any(|claim| claim.kind == ClaimKind::Trace)
 }
 
 struct Follow<'m, 'l> {
@@ -222,10 +187,16 @@ impl Follow<'_, '_> {
     }
 
     /// What was merged into the last lines of the processes may be what is wrong, or be missing where nothing
-    /// can move.
+    /// can move; and nothing can where the cycle has no moves but those of the claim.
     fn finish(&mut self) {
         let Lines { cycle_at, is_merged, has_claim, .. } = *self.lines;
-        if is_merged && !has_claim && cycle_at.is_none() && self.machine.wrong().is_empty() {
+        if !is_merged {
+            return;
+        }
+        if cycle_at == Some(self.lines.lines.len()) {
+            self.go_to(None, &mut |follow| follow.machine.is_dead());
+        }
+        if !has_claim && cycle_at.is_none() && self.machine.wrong().is_empty() {
             let last = self.lines.lines.last().map(|line| line.pid);
             let is_wrong = &mut |follow: &mut Self| !follow.machine.wrong().is_empty();
             if !self.go_to(last, is_wrong) {
