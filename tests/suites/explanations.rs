@@ -88,7 +88,7 @@ fn decide_text(text: &str, seed: u64) -> Result<Tally, String> {
     };
     for property in properties(&model) {
         // Depth first and as found: with a lot that does not matter.
-        let order = if seed % 4 == 0 { Order::BreadthFirst } else { Order::DepthFirst };
+        let order = if seed.is_multiple_of(4) { Order::BreadthFirst } else { Order::DepthFirst };
         let config = Config {
             order: Some(order),
             reduction: Choice::Named(Reduction::None),

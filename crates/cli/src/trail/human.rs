@@ -106,6 +106,8 @@ struct Sheet<'a> {
     place: usize,
     /// Widths of the columns of lives; none if there is no room for them.
     columns: Option<Vec<usize>>,
+    /// Width of statements with their processes, where there are no columns.
+    flat: usize,
 }
 
 impl<'a> Sheet<'a> {
@@ -113,9 +115,14 @@ impl<'a> Sheet<'a> {
         let number = trail.steps.len().to_string().len();
         let places = trail.steps.iter().map(|step| place(sources, step.mover.span).chars().count());
         let place = places.max().unwrap_or(0);
-        let mut sheet = Sheet { sources, trail, explanation, terminal, number, place, columns: None };
+        let mut sheet =
+            Sheet { sources, trail, explanation, terminal, number, place, columns: None, flat: 0 };
         let room = terminal.saturating_sub(sheet.left() + MIN_CHANGES);
         sheet.columns = fit(sheet.natural(), room);
+        if sheet.columns.is_none() {
+            let widths = (0..trail.steps.len()).map(|step| sheet.in_a_row(step).chars().count());
+            sheet.flat = widths.max().unwrap_or(0).min(room);
+        }
         sheet
     }
 
@@ -184,13 +191,9 @@ impl<'a> Sheet<'a> {
     fn middle(&self, i: usize, step: &TrailStep) -> (String, usize) {
         let reason = &self.explanation.steps[i];
         let Some(columns) = &self.columns else {
-            let of = |life: usize, text: &str| format!("{}: {text}", name(&self.explanation.lives[life]));
-            let mut text = of(reason.life, &step.mover.text);
-            if let (Some(life), Some(partner)) = (reason.partner, &step.partner) {
-                text += &format!(" → {}", of(life, &partner.text));
-            }
-            let used = text.chars().count();
-            return (text, used);
+            let text = self.in_a_row(i);
+            let used = text.chars().count().max(self.flat);
+            return (format!("{text:used$}"), used);
         };
         let start = |life: usize| columns[..life].iter().map(|width| width + GAP).sum::<usize>();
         let total = start(columns.len()).saturating_sub(GAP);
@@ -218,6 +221,17 @@ impl<'a> Sheet<'a> {
             }
         }
         (line.into_iter().collect(), total)
+    }
+
+    /// The statements of a step, each with its process.
+    fn in_a_row(&self, i: usize) -> String {
+        let (step, reason) = (&self.trail.steps[i], &self.explanation.steps[i]);
+        let of = |life: usize, text: &str| format!("{}: {text}", name(&self.explanation.lives[life]));
+        let mut text = of(reason.life, &step.mover.text);
+        if let (Some(life), Some(partner)) = (reason.partner, &step.partner) {
+            text += &format!(" → {}", of(life, &partner.text));
+        }
+        text
     }
 
     /// What changes, and whose message is received.

@@ -46,7 +46,7 @@ impl Labels {
         }
         Labels {
             heads: explanation.lives.iter().map(|life| cut(&name(life), max)).collect(),
-            steps: steps.clone().map(|step| cut(&label(subject, step), max)).collect(),
+            steps: steps.clone().map(|step| label(subject, step, max)).collect(),
             tips: steps.map(|step| tip(subject, step)).collect(),
             ends,
         }
@@ -58,13 +58,14 @@ pub(super) fn name(life: &Life) -> String {
     format!("{}({})", life.process, life.pid)
 }
 
-fn label(subject: Subject<'_>, step: usize) -> String {
+/// The statement, and what it sends, which is cut off last.
+fn label(subject: Subject<'_>, step: usize, max: usize) -> String {
     let reason = &subject.explanation.steps[step];
-    let mut label = subject.trail.steps[step].mover.text.to_string();
-    for &message in &reason.sends {
-        label += &format!(" ⟨{}⟩", subject.explanation.messages[message].text);
-    }
-    label
+    let text = &subject.trail.steps[step].mover.text;
+    let sent =
+        reason.sends.iter().map(|&message| format!(" ⟨{}⟩", subject.explanation.messages[message].text));
+    let sent = cut(&sent.collect::<String>(), max / 2);
+    cut(text, max - sent.chars().count()) + &sent
 }
 
 fn tip(subject: Subject<'_>, step: usize) -> String {

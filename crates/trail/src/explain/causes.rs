@@ -60,7 +60,8 @@ impl<'m> Causes<'m> {
         let Machine { interpreter, at: position, error, .. } = &self.machine;
         let events = if error.is_none() { interpreter.events() } else { &[] };
         let exchange = self.messages.follow(interpreter, events, reason.life, at);
-        causes.extend(exchange.causes);
+        // Inside a d_step, a message may be sent and received in one step.
+        causes.extend(exchange.causes.into_iter().filter(|(step, _)| *step != at));
         note_writes(&mut self.writers, &before, &position.state, at);
         self.messages.forget_dead(interpreter, &position.state);
         for life in std::iter::once(reason.life).chain(reason.partner) {

@@ -21,6 +21,11 @@ struct Queue {
     n_sent: usize,
     /// Who took a message, in order.
     taken: Vec<By>,
+    /// The last of each process that took one.
+    takers: Vec<By>,
+    /// The same for as many as had to be taken to make room, and how many those are.
+    made_room: Vec<By>,
+    n_room: usize,
 }
 
 /// A message that was not yet taken.
@@ -109,9 +114,9 @@ impl Messages {
     /// there, or took one that is not.
     pub(super) fn behind_level(&self, number: u16) -> Vec<usize> {
         let Some(queue) = self.queues.get(usize::from(number)) else { return Vec::new() };
-        let sent: Vec<By> = queue.waiting.iter().map(|waiting| waiting.sent).collect();
-        let all = last_of_each(&sent).into_iter().chain(last_of_each(&queue.taken));
-        all.map(|by| by.step).collect()
+        let mut senders: Vec<By> = Vec::new();
+        queue.waiting.iter().for_each(|waiting| note_last(&mut senders, waiting.sent));
+        senders.iter().chain(&queue.takers).map(|by| by.step).collect()
     }
 
     /// The messages of the first `n_steps` steps.
@@ -142,8 +147,12 @@ impl Queue {
         let at = (at as usize).min(self.waiting.len());
         self.waiting.insert(at, Waiting { message, sent, uncovered: Vec::new() });
         self.n_sent += 1;
-        let n_freed = self.n_sent.saturating_sub(capacity);
-        last_of_each(&self.taken[..n_freed.min(self.taken.len())])
+        let n_freed = self.n_sent.saturating_sub(capacity).min(self.taken.len());
+        for &by in &self.taken[self.n_room.min(n_freed)..n_freed] {
+            note_last(&mut self.made_room, by);
+        }
+        self.n_room = self.n_room.max(n_freed);
+        self.made_room.clone()
     }
 
     fn take(&mut self, at: u32, by: By) -> Option<Waiting> {
@@ -153,22 +162,18 @@ impl Queue {
         }
         let taken = self.waiting.remove(at);
         for behind in &mut self.waiting[at..] {
-            behind.uncovered.retain(|earlier| earlier.life != by.life);
-            behind.uncovered.push(by);
+            note_last(&mut behind.uncovered, by);
         }
         self.taken.push(by);
+        note_last(&mut self.takers, by);
         Some(taken)
     }
 }
 
-/// The last step of each process, which rests on its others.
-fn last_of_each(all: &[By]) -> Vec<By> {
-    let mut last: Vec<By> = Vec::new();
-    for &by in all {
-        match last.iter_mut().find(|other| other.life == by.life) {
-            Some(other) => other.step = other.step.max(by.step),
-            None => last.push(by),
-        }
+/// Keeps the last step of each process, which rests on its others.
+fn note_last(last: &mut Vec<By>, by: By) {
+    match last.iter_mut().find(|other| other.life == by.life) {
+        Some(other) => other.step = other.step.max(by.step),
+        None => last.push(by),
     }
-    last
 }

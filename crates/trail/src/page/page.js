@@ -79,18 +79,22 @@
     for (const pre of document.querySelectorAll("pre.source")) {
       const file = Number(pre.dataset.file);
       const text = texts.get(file);
-      const spans = position > 0 ? steps[position - 1].spans.filter((span) => span[0] === file) : [];
-      spans.sort((a, b) => a[1] - b[1]);
+      const all = position > 0 ? steps[position - 1].spans : [];
+      const spans = all.filter((span) => span[0] === file).sort((a, b) => a[1] - b[1]);
       pre.replaceChildren();
       let at = 0;
-      for (const [, start, end] of spans) {
+      // The mover's statement comes into view.
+      let mark = null;
+      for (const span of spans) {
+        const [, start, end] = span;
         if (start < at) continue;
-        pre.append(text.slice(at, start), element("mark", text.slice(start, end)));
+        const made = element("mark", text.slice(start, end));
+        pre.append(text.slice(at, start), made);
+        if (mark === null || span === all[0]) mark = made;
         at = end;
       }
       pre.append(text.slice(at));
-      const mark = pre.querySelector("mark");
-      if (mark) {
+      if (mark !== null) {
         const listing = pre.parentElement;
         const offset = mark.getBoundingClientRect().top - listing.getBoundingClientRect().top;
         if (offset < 0 || offset > listing.clientHeight - 30) listing.scrollTop += offset - listing.clientHeight / 3;
