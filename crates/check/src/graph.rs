@@ -162,7 +162,13 @@ fn reduced<'m>(
     let found = search(model, order, plan, &config.limits(&job.cancel), &mut watch);
     let (exploration, end) = found.map_err(NoGraph::NoInitialState)?;
     match end {
-        End::Exhausted => Ok((exploration.into_interpreter(), watch.taken)),
+        End::Exhausted => {
+            // A state whose steps are all asleep is visited too.
+            for state in exploration.states() {
+                watch.taken.entry(trimmed(state).to_vec()).or_default();
+            }
+            Ok((exploration.into_interpreter(), watch.taken))
+        }
         End::Stopped => Err(NoGraph::TooMany(max)),
         End::Incomplete(why) => Err(NoGraph::Incomplete(why)),
     }

@@ -1,8 +1,9 @@
 //! The command line: reads arguments and files, calls the engine, shows results.
 //! Decides nothing about models itself.
 //!
-//! Reading order: [`args`], then a command, [`explore`], [`check`], [`trail`], [`relations`] or [`audit`],
-//! which reads its model with [`model`] and shows results with [`human`] or [`json`]. [`ltl`] needs no model.
+//! Reading order: [`args`], then a command, [`explore`], [`check`], [`trail`], [`simulate`], [`graph`],
+//! [`relations`] or [`audit`], which reads its model with [`model`] and shows results with [`human`] or [`json`].
+//! [`ltl`] needs no model.
 
 mod args;
 mod audit;
