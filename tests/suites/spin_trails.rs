@@ -90,6 +90,9 @@ fn batch(first: u64, last: u64, tally: &Tally) -> Result<(), Failed> {
     let mut failures = Vec::new();
     for seed in first..last {
         let model = generate(seed, Features::ALL);
+        if differs_in_spin(&model.render()) {
+            continue;
+        }
         let is_verified = is_large() || seed.is_multiple_of(VERIFIED);
         let decide = |text: &str| decide_text(text, is_verified, tally);
         if let Err(why) = decide(&model.render()) {
@@ -102,6 +105,15 @@ fn batch(first: u64, last: u64, tally: &Tally) -> Result<(), Failed> {
         }
     }
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
+}
+
+/// Whether SPIN's verifier and its simulator do not mean the same by a model: bits in arrays and in messages are
+/// bytes to the one and bits to the other.
+fn differs_in_spin(text: &str) -> bool {
+    text.lines().any(|line| {
+        let is_bit = line.split(|c: char| !c.is_alphanumeric()).any(|word| word == "bit" || word == "bool");
+        is_bit && (line.contains('[') || line.contains("typedef"))
+    })
 }
 
 fn decide_text(text: &str, is_verified: bool, tally: &Tally) -> Result<(), String> {
@@ -212,6 +224,11 @@ fn same_end(model: &Model, moves: &[Move], followed: &Followed, hides: bool) -> 
     for (id, instance) in layout.instances().filter(|&(id, _)| layout.is_alive(&state, id)) {
         let process = &model.processes[instance.process];
         let at = LocationId((layout.instance(id).location.read(&state) - 1) as u16);
+        // The simulator shows a process behind a jump where it has yet to make it.
+        let mut leaving = process.location(at).transition_ids().map(|t| &model.transitions[t].origin.text);
+        if leaving.all(|text| text.starts_with("goto ") || text == "break") {
+            continue;
+        }
         let (ours, theirs) = (process.location(at).number, followed.states.get(&instance.pid));
         if theirs != Some(&ours) {
             return Err(format!(

@@ -112,8 +112,10 @@ pub struct Message {
     pub text: SmolStr,
     /// The step that sends it.
     pub sent: usize,
-    /// The step that receives it; the same in a rendezvous, none if it is never received.
+    /// The step that receives it; the same in a rendezvous, none if it is not received.
     pub received: Option<usize>,
+    /// The step of the cycle that receives it in a later round, if it is not received before.
+    pub received_later: Option<usize>,
 }
 
 /// A process from its creation to its end. A number can be used again.
@@ -140,6 +142,8 @@ pub struct Standing {
     pub is_end: bool,
     /// Whether it can move.
     pub can_move: bool,
+    /// Whether it moves in the cycle.
+    pub goes_on: bool,
     /// What it could do but for something.
     pub obstacles: Vec<Obstacle>,
 }
@@ -154,6 +158,9 @@ pub struct Obstacle {
     /// What is in its way, such as `q is empty` or `x = 1`.
     pub why: String,
 }
+
+/// A message that is not received in so many rounds of the cycle is taken not to be received.
+const MAX_ROUNDS: usize = 16;
 
 /// The same for a run that nothing is said about: no step matters.
 pub fn explain_run(model: &Model, steps: &[TrailStep]) -> Result<Explanation, ReplayError> {
@@ -186,17 +193,31 @@ pub fn explain(model: &Model, claim: Option<&Claim>, trail: &Trail) -> Result<Ex
     let stuck = causes.behind_standing(&standing);
     let n_steps = trail.steps.len();
     let n_before = n_steps - trail.cycle;
-    // Once more round the cycle: what its steps rest on may have happened in the round before.
-    for (i, step) in trail.steps[n_before..].iter().enumerate() {
-        causes.make(n_steps + i, step.made)?;
+    // Once more round the cycle: what its steps rest on may have happened in the round before. And again, for
+    // messages on their way.
+    let mut next = n_steps;
+    for round in 0..if trail.cycle > 0 { MAX_ROUNDS } else { 0 } {
+        if round > 0 && !causes.has_message_on_its_way(n_steps, next - trail.cycle) {
+            break;
+        }
+        for step in &trail.steps[n_before..] {
+            causes.make(next, step.made)?;
+            next += 1;
+        }
     }
     let seeds = causes.watch().seeds(trail, stuck);
-    let (mut steps, messages, lives) = causes.finish(n_steps);
-    for (i, again) in steps.split_off(n_steps).into_iter().enumerate() {
+    let (mut steps, messages, lives) = causes.finish(n_steps, trail.cycle);
+    for (i, again) in steps.split_off(n_steps).into_iter().take(trail.cycle).enumerate() {
         let before = again.causes.into_iter().filter(|cause| (n_before..n_steps).contains(&cause.step));
         let before = before.map(|cause| Cause { in_round_before: true, ..cause });
         steps[n_before + i].causes.extend(before);
     }
     matters::mark(&mut steps, seeds);
+    let goes_on = |life: usize| {
+        let mut cycle = steps[n_before..].iter();
+        cycle.any(|step| step.life == life || step.partner == Some(life))
+    };
+    let tell = |standing: Standing| Standing { goes_on: goes_on(standing.life), ..standing };
+    let standing = standing.into_iter().map(tell).collect();
     Ok(Explanation { steps, messages, lives, standing })
 }

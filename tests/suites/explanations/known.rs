@@ -22,6 +22,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         trial("a rendezvous is one step", a_rendezvous_is_one_step),
         trial("else rests on its siblings", else_rests_on_its_siblings),
         trial("room in a channel", room_in_a_channel),
+        trial("who emptied a channel", who_emptied_a_channel),
+        trial("inside a d_step everything is read", inside_a_d_step_everything_is_read),
         trial("lives begin and end", lives_begin_and_end),
         trial("who waits for what", who_waits_for_what),
         trial("a cycle rests on the round before", a_cycle_rests_on_the_round_before),
@@ -158,6 +160,34 @@ fn room_in_a_channel() {
     );
     are(&causes(&told, "q!2"), &[("q!1", "the step before"), ("q?_", "makes room")]);
     assert!(mattering(&told).contains(&"n = 1") && !mattering(&told).contains(&"n = 2"));
+}
+
+fn who_emptied_a_channel() {
+    let told = explained(
+        "chan q = [2] of { byte };
+         bool go;
+         active proctype A() { q!1; go = true }
+         active proctype B() { q?_ }
+         active proctype C() { go; empty(q); assert(false) }",
+        "assertions",
+    );
+    let found = causes(&told, "empty(q)");
+    assert!(found.contains(&("q?_".to_owned(), "sets q".to_owned())), "{found:?}");
+    assert!(found.iter().all(|(text, _)| text != "q!1"), "{found:?}");
+}
+
+fn inside_a_d_step_everything_is_read() {
+    let told = explained(
+        "byte x, y, z;
+         active proctype A() { z = 1; x = 1 }
+         active proctype B() { (x == 1); d_step { skip; if :: z == 1 -> y = x :: else fi }; assert(y == 0) }",
+        "assertions",
+    );
+    let step = told.0.steps.iter().find(|step| step.mover.text.starts_with("d_step")).expect("a d_step");
+    let found = causes(&told, &step.mover.text);
+    for cause in [("z = 1", "sets z"), ("x = 1", "sets x")] {
+        assert!(found.contains(&(cause.0.to_owned(), cause.1.to_owned())), "{found:?}");
+    }
 }
 
 fn lives_begin_and_end() {

@@ -94,8 +94,12 @@ fn messages(name: &str, root: Node<'_, '_>, told: &Value) {
         let path = arrow.attribute("d").expect("an arrow has a path");
         let start = format!("M{:.1} {:.1}", from.0, from.1);
         assert!(path.starts_with(&start), "{name}: {message} begins at {start}, not at {path}");
-        let is_lost = arrow.attribute("class").is_some_and(|class| class.contains("lost"));
-        assert_eq!(is_lost, message["received"].is_null(), "{name}: {message}");
+        let class = match (message["received"].is_null(), message["received_later"].is_null()) {
+            (true, true) => "message lost",
+            (true, false) => "message onward",
+            (false, _) => "message",
+        };
+        assert_eq!(arrow.attribute("class"), Some(class), "{name}: {message}");
         if let Some(received) = message["received"].as_u64().map(|step| step as usize) {
             let pid = if received == sent { &steps[sent]["partner"]["pid"] } else { &steps[received]["pid"] };
             let to = format!("{:.1} {:.1}", columns[life_of(told, received, pid)], rows[received]);

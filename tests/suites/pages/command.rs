@@ -105,6 +105,7 @@ fn every_shape_has_what_it_is_here_for() {
                 messages.iter().any(|m| m["sent"].as_u64() < m["received"].as_u64())
                     && steps.iter().any(|step| step["matters"] == true)
             }
+            "round" => messages.iter().any(|message| message["received_later"].is_u64()),
             "lasso" => trail["cycle"].as_u64() > Some(1),
             "creation" => {
                 let created = processes.iter().filter(|process| process["created"].is_u64()).count();

@@ -6,10 +6,11 @@ use serde_json::Value;
 use stubborn_tests::binary::{self, Answer};
 
 /// A name, a model, and the property that is violated.
-pub(crate) const SUBJECTS: [(&str, &str, &str); 6] = [
+pub(crate) const SUBJECTS: [(&str, &str, &str); 7] = [
     ("rendezvous", RENDEZVOUS, "deadlock"),
     ("buffers", BUFFERS, "assertions"),
     ("lasso", LASSO, "stops"),
+    ("round", ROUND, "stops"),
     ("creation", CREATION, "assertions"),
     ("long", LONG, "assertions"),
     ("markup", MARKUP, "assertions"),
@@ -37,6 +38,13 @@ byte x;
 active proctype A() { x = 3; do :: x = 1; x = 0 od }
 active proctype B() { x == 7 }
 ltl stops { <>[](x == 0) }
+";
+
+const ROUND: &str = "
+chan q = [2] of { byte };
+active proctype A() { q!1; q!1 }
+active proctype B() { byte x; len(q) == 2; do :: q?x; q!x od }
+ltl stops { <>[](len(q) == 2) }
 ";
 
 const CREATION: &str = "

@@ -79,6 +79,8 @@ struct Message {
     text: String,
     sent: usize,
     received: Option<usize>,
+    /// The step of the cycle that receives it in a later round.
+    received_later: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -99,6 +101,8 @@ struct AtEnd {
     /// It may stay there for ever.
     valid_end: bool,
     can_move: bool,
+    /// It moves in the cycle.
+    goes_on: bool,
     waits_for: Vec<Wait>,
 }
 
@@ -123,6 +127,7 @@ pub(crate) fn run(sources: &Sources, steps: &[TrailStep], explanation: &Explanat
         text: message.text.to_string(),
         sent: message.sent,
         received: message.received,
+        received_later: message.received_later,
     };
     let at_end = |standing| at_end(sources, standing, &explanation.lives);
     TrailJson {
@@ -195,6 +200,7 @@ fn at_end(sources: &Sources, standing: &Standing, lives: &[Life]) -> AtEnd {
         place: place(sources, standing.span),
         valid_end: standing.is_end,
         can_move: standing.can_move,
+        goes_on: standing.goes_on,
         waits_for: standing.obstacles.iter().map(wait).collect(),
     }
 }

@@ -65,13 +65,7 @@ fn remark(trail: &Trail, explanation: &Explanation) -> String {
 fn stand(sources: &Sources, trail: &Trail, standing: &Standing, lives: &[Life], text: &mut String) {
     let name = name(&lives[standing.life]);
     let place = place(sources, standing.span);
-    let cycle = &trail.steps[trail.prefix..];
-    let life = &lives[standing.life];
-    let is_of = |step: &&TrailStep| {
-        step.mover.pid == life.pid || step.partner.as_ref().is_some_and(|p| p.pid == life.pid)
-    };
-    let n_moves = cycle.iter().filter(is_of).count();
-    if trail.cycle > 0 && n_moves > 0 {
+    if standing.goes_on {
         let _ = writeln!(text, "  {DIM}{name} goes on, from {place}{DIM:#}");
     } else if standing.can_move {
         let _ = writeln!(text, "  {DIM}{name} could go on at {place}{DIM:#}");

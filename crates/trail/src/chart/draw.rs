@@ -131,15 +131,21 @@ impl Drawing<'_> {
         let tip = |fate: &str| {
             escaped(&format!("{} ⟨{}⟩, sent in step {}{fate}", told.channel, told.text, told.sent + 1))
         };
-        let _ = match told.received {
-            Some(_) => writeln!(
+        let _ = match (told.received, told.received_later) {
+            (Some(_), _) => writeln!(
                 self.svg,
                 "<path class=\"message\" data-message=\"{message}\" marker-end=\"url(#to-message)\" \
                  d=\"{path}\"><title>{}</title></path>",
                 tip("")
             ),
+            (None, Some(step)) => writeln!(
+                self.svg,
+                "<path class=\"message onward\" data-message=\"{message}\" marker-end=\"url(#to-message)\" \
+                 d=\"{path}\"><title>{}</title></path>",
+                tip(&format!(", received in step {} of a later round", step + 1))
+            ),
             // A cross where it is lost.
-            None => writeln!(
+            (None, None) => writeln!(
                 self.svg,
                 "<path class=\"message lost\" data-message=\"{message}\" d=\"{path}m-4 -4l8 8m0 -8l-8 8\">\
                  <title>{}</title></path>",

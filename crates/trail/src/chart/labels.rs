@@ -30,10 +30,10 @@ impl Labels {
         let max = (ALL_COLUMNS / explanation.lives.len().max(1)).clamp(MIN_COLUMN, MAX_COLUMN);
         let steps = 0..trail.steps.len();
         let mut ends = vec![Vec::new(); explanation.lives.len()];
-        for standing in explanation.standing.iter().filter(|s| !s.can_move && !s.is_end) {
+        for standing in explanation.standing.iter().filter(|s| !s.can_move && !s.is_end && !s.goes_on) {
             let mut texts: Vec<String> = Vec::new();
             for obstacle in &standing.obstacles {
-                let text = cut(&format!("{}: {}", cut(&obstacle.text, max / 2), obstacle.why), max);
+                let text = cut(&format!("{}: {}", cut(&obstacle.text, max / 3), obstacle.why), max);
                 if !texts.contains(&text) {
                     texts.push(text);
                 }

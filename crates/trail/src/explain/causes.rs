@@ -40,9 +40,14 @@ impl<'m> Causes<'m> {
         &self.watch
     }
 
+    /// Whether a message of the first `n_steps` steps may yet be received: messages were, since some step.
+    pub(super) fn has_message_on_its_way(&self, n_steps: usize, since: usize) -> bool {
+        self.messages.has_on_its_way(n_steps, since)
+    }
+
     /// What was found: reasons of all steps, messages and lives of the first ones.
-    pub(super) fn finish(self, n_steps: usize) -> (Vec<StepReason>, Vec<Message>, Vec<Life>) {
-        (self.steps, self.messages.finish(n_steps), self.lives.finish(n_steps))
+    pub(super) fn finish(self, n_steps: usize, cycle: usize) -> (Vec<StepReason>, Vec<Message>, Vec<Life>) {
+        (self.steps, self.messages.finish(n_steps, cycle), self.lives.finish(n_steps))
     }
 
     /// Makes the next move, which is step `at`.

@@ -73,7 +73,7 @@ impl Messages {
                 let text = layout.message_text(model, event.chan, &event.message);
                 let is_rendezvous = info.capacity == 0;
                 let received = is_rendezvous.then_some(step);
-                self.all.push(Message { channel, text, sent: step, received });
+                self.all.push(Message { channel, text, sent: step, received, received_later: None });
                 exchange.sends.push(message);
                 if is_rendezvous {
                     exchange.receives.push(message);
@@ -119,10 +119,26 @@ impl Messages {
         senders.iter().chain(&queue.takers).map(|by| by.step).collect()
     }
 
-    /// The messages of the first `n_steps` steps.
-    pub(super) fn finish(self, n_steps: usize) -> Vec<Message> {
+    /// Whether a channel that messages were taken from since some step holds one of the first `n_steps` steps.
+    pub(super) fn has_on_its_way(&self, n_steps: usize, since: usize) -> bool {
+        self.queues.iter().any(|queue| {
+            queue.taken.last().is_some_and(|by| by.step >= since)
+                && queue.waiting.iter().any(|waiting| waiting.sent.step < n_steps)
+        })
+    }
+
+    /// The messages of the first `n_steps` steps, after which the cycle was made again.
+    pub(super) fn finish(self, n_steps: usize, cycle: usize) -> Vec<Message> {
         let told = self.all.into_iter().filter(|message| message.sent < n_steps);
-        told.map(|m| Message { received: m.received.filter(|&step| step < n_steps), ..m }).collect()
+        let in_round = |message: Message| Message {
+            received: message.received.filter(|&step| step < n_steps),
+            received_later: message
+                .received
+                .filter(|&step| step >= n_steps)
+                .map(|step| n_steps - cycle + (step - n_steps) % cycle),
+            ..message
+        };
+        told.map(in_round).collect()
     }
 
     fn queue(&mut self, number: u16) -> &mut Queue {

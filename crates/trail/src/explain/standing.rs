@@ -2,7 +2,7 @@
 
 use stubborn_ir::{
     ChannelStatus, Comm, Effect, Expr, InstanceId, Interpreter, Location, Pid, Receive, RuntimeErrorKind,
-    Send, TransitionId,
+    Send, TransitionId, Valued,
 };
 
 use super::lives::Lives;
@@ -22,7 +22,7 @@ pub(super) fn standing(machine: &mut Machine<'_>, lives: &Lives) -> Vec<Standing
         let (location, can_move) = (look.location(), movers.contains(&process));
         let obstacles = if can_move { Vec::new() } else { look.obstacles() };
         let life = lives.of(process);
-        Standing { life, span: location.span, is_end: location.is_end, can_move, obstacles }
+        Standing { life, span: location.span, is_end: location.is_end, can_move, goes_on: false, obstacles }
     };
     processes.into_iter().map(tell).collect()
 }
@@ -102,17 +102,23 @@ impl<'m> Look<'_, 'm> {
         reader.expr(self.process, guard);
         let layout = self.interpreter.layout();
         let values = layout.values(self.interpreter.model(), self.state);
+        let instance = layout.instance(self.process);
+        let own = format!("{}({}):", self.interpreter.model().processes[instance.process].name, instance.pid);
+        let tell = |valued: &Valued| {
+            let name = valued.name.strip_prefix(&*own).unwrap_or(&valued.name);
+            format!("{name} = {}", valued.value)
+        };
         let mut told: Vec<String> = Vec::new();
         for read in &reader.reads {
             let told_now = match read {
                 Read::Bytes(bytes) => {
                     let named = values.iter().find(|valued| valued.bytes.contains(&bytes.start));
-                    named.map(|valued| format!("{} = {}", valued.name, valued.value))
+                    named.map(tell)
                 }
                 Read::Level { channel } => {
                     let name = layout.channel_name(self.interpreter.model(), i32::from(*channel));
                     let named = values.iter().find(|valued| Some(&valued.name) == name.as_ref());
-                    named.map(|valued| format!("{} = {}", valued.name, valued.value))
+                    named.map(tell)
                 }
                 Read::Place(_) | Read::Places | Read::Messages { .. } => None,
             };

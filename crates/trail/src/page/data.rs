@@ -27,7 +27,7 @@ pub(super) fn data(subject: Subject<'_>, valuation: &Valuation) -> Json {
         let updates = updates.map(|(name, value)| json!([name.as_str(), value.as_ref().map(show)]));
         let message = |&message: &usize| {
             let told = &explanation.messages[message];
-            json!([told.channel.as_str(), told.text.as_str(), told.sent, told.received])
+            json!([told.channel.as_str(), told.text.as_str(), told.sent, told.received, told.received_later])
         };
         steps.push(json!({
             "life": reason.life,

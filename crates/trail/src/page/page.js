@@ -121,9 +121,10 @@
     const what = element("p");
     what.append(element("strong", names[step.life]), " ", element("code", item.querySelector("code").textContent));
     place.append(what);
-    for (const [channel, text, , received] of step.sends) {
+    for (const [channel, text, , received, later] of step.sends) {
       const line = element("p", `sends ${text} on ${channel}, `);
-      if (received === null) line.append("which nobody receives");
+      if (received === null && later !== null) line.append("received in ", linkTo(later), " of a later round");
+      else if (received === null) line.append("which nobody receives");
       else if (received === position - 1) line.append("received at once");
       else line.append("received in ", linkTo(received));
       place.append(line);

@@ -6,7 +6,7 @@ use stubborn_base::Span;
 use stubborn_ir::Violation;
 
 use crate::chart::{Subject, escaped};
-use crate::explain::Life;
+use crate::explain::{Life, Standing};
 
 /// A box to tick for each process.
 pub(super) fn processes(subject: Subject<'_>) -> String {
@@ -104,13 +104,14 @@ pub(super) fn standing(subject: Subject<'_>) -> String {
     for standing in &subject.explanation.standing {
         let name = escaped(&name_of(subject, standing.life));
         let place = place(subject, standing.span);
-        let (class, what) = match (standing.can_move, standing.is_end) {
-            (true, _) => ("free", "could go on at"),
-            (false, true) => ("at-end", "may stay at"),
-            (false, false) => ("stuck", "waits at"),
+        let (class, what) = match standing {
+            Standing { goes_on: true, .. } => ("free", "goes on, from"),
+            Standing { can_move: true, .. } => ("free", "could go on at"),
+            Standing { is_end: true, .. } => ("at-end", "may stay at"),
+            _ => ("stuck", "waits at"),
         };
         let _ = write!(html, "<li class=\"{class}\"><strong>{name}</strong> {what} {place}");
-        if !standing.is_end && !standing.obstacles.is_empty() {
+        if class == "stuck" && !standing.obstacles.is_empty() {
             html += "<ul>";
             for obstacle in &standing.obstacles {
                 let (text, why) = (escaped(&obstacle.text), escaped(&obstacle.why));
