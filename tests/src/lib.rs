@@ -1,6 +1,7 @@
 //! What the suites share: the oracle, the generator of random models, and the binary under test.
 
 pub mod binary;
+pub mod browser;
 pub mod campaign;
 pub mod compare;
 pub mod corpus;
@@ -10,6 +11,7 @@ pub mod exceptions;
 pub mod front_end;
 pub mod generate;
 pub mod graph;
+pub mod guided;
 pub mod hanoi;
 pub mod lasso;
 pub mod mutate;

@@ -9,7 +9,10 @@ pub mod check;
 mod claims;
 pub mod config;
 mod directed;
+pub mod explain;
 pub mod explore;
+pub mod graph;
+pub mod import;
 mod never;
 pub mod property;
 pub mod relations;
@@ -19,7 +22,10 @@ pub mod strategy;
 pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, audit};
 pub use check::{PropertyResult, Verdict, check};
 pub use config::{Config, Job};
+pub use explain::explain;
 pub use explore::{ExploreReport, explore};
+pub use graph::{Graph, GraphEdge, GraphState, GraphTarget, NoGraph, StateKind, graph};
+pub use import::{NotATrail, from_spin};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use relations::{NoStatement, RelationsReport, statements, statements_at};
 pub use strategy::{Choice, Refused, Strategy, choice_syntax};
@@ -27,4 +33,7 @@ pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
 pub use stubborn_search::{Counts, Coverage, Cycles, Guide, Incomplete, Order, Progress, Range};
-pub use stubborn_trail::{Participant, Trail, TrailStep, Waiting};
+pub use stubborn_trail::{
+    Cause, Explanation, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason, Subject,
+    Trail, TrailStep, Waiting, chart, explain_run, page, simulation, spin,
+};

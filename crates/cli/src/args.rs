@@ -1,5 +1,9 @@
 //! What can be written on the command line.
 
+mod graph;
+mod simulate;
+mod trail;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,6 +12,10 @@ use stubborn_base::Position;
 use stubborn_check::{Choice, Config, Cycles, Guide, Order, Proviso, Reduction, Visibility};
 
 use crate::system;
+
+pub(crate) use graph::{GraphArgs, GraphFormat};
+pub(crate) use simulate::SimulateArgs;
+pub(crate) use trail::{TrailArgs, TrailFormat};
 
 /// Model checking with partial-order reduction
 #[derive(Debug, Parser)]
@@ -27,6 +35,20 @@ pub(crate) enum Command {
                             3 incomplete."
     )]
     Check(CheckArgs),
+    /// Show how a property is violated, step by step
+    #[command(
+        after_help = "Exit code: 0 nothing is violated, 1 a violation is shown, 2 a bad command line or a \
+                            model with errors, 3 incomplete."
+    )]
+    Trail(TrailArgs),
+    /// Draw a small state space
+    #[command(after_help = "Exit code: 0 all is drawn, 2 too much to draw, a bad command line or a model \
+                            with errors, 3 there are more states.")]
+    Graph(GraphArgs),
+    /// Run a model, by chance or by choice
+    #[command(after_help = "Exit code: 0 nothing was wrong, 1 a violation, 2 a bad command line or a model \
+                            with errors.")]
+    Simulate(SimulateArgs),
     /// Tell what is known of the statements of a model without exploring it
     #[command(
         after_help = "Exit code: 0 told, 2 no statement there, a bad command line or a model with errors."
@@ -47,15 +69,28 @@ pub(crate) enum Command {
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) common: Common,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) how: How,
     /// Check this property only; can be repeated [default: all of the model's]
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
+    /// How results are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// How properties are checked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct How {
+    #[command(flatten)]
+    pub(crate) common: Common,
     /// Weak fairness: a run counts only if every process that could always move does move
     #[arg(long)]
     fair: bool,
@@ -73,7 +108,7 @@ pub(crate) struct CheckArgs {
     shorten_budget: Duration,
 }
 
-impl CheckArgs {
+impl How {
     pub(crate) fn config(&self) -> Config {
         Config {
             cycles: match self.cycles {
@@ -225,9 +260,6 @@ pub(crate) struct Common {
     /// Time for the search, such as 60s, 5m or 1h [default: unlimited]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
-    /// How results are written
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
 }
 
 impl Common {

@@ -8,22 +8,22 @@ use crate::progress::ProgressLine;
 use crate::{human, json, model, output, system};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, String> {
-    let source = model::read(&args.common)?;
+    let source = model::read(&args.how.common)?;
     let properties = select(&source.model, &args.property).map_err(|error| error.to_string())?;
-    let config = args.config();
+    let config = args.how.config();
     let mut line = ProgressLine::new(config.memory);
     let job = Job { cancel: system::cancel_on_interrupt(), progress: &mut |progress| line.update(progress) };
     let results = check(&source.model, &properties, &config, job).map_err(|refused| refused.to_string())?;
     drop(line);
-    output::results(&match args.common.format {
-        Format::Human => human::check(&source, &results, args.common.explain),
-        Format::Json => json::check(&source, &results),
+    output::results(&match args.format {
+        Format::Human => human::check(&source, &results, args.how.common.explain),
+        Format::Json => json::check(&source, &results)?,
     });
     Ok(status(&results))
 }
 
 /// A violation is certain whatever else is not known.
-fn status(results: &[PropertyResult]) -> Status {
+pub(crate) fn status(results: &[PropertyResult]) -> Status {
     let any = |verdict| results.iter().any(|result| result.verdict == verdict);
     if any(Verdict::Violated) {
         Status::Violated

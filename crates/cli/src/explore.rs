@@ -15,7 +15,7 @@ pub(crate) fn run(args: &ExploreArgs) -> Result<Status, String> {
     let job = Job { cancel: system::cancel_on_interrupt(), progress: &mut |progress| line.update(progress) };
     let report = explore(&source.model, &config, job).map_err(|refused| refused.to_string())?;
     drop(line);
-    output::results(&match args.common.format {
+    output::results(&match args.format {
         Format::Human => human::explore(&source, &report, args.common.explain),
         Format::Json => json::explore(&source, &config, &report),
     });

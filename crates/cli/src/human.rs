@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{HumanBytes, HumanCount};
 use stubborn_base::{FileId, Sources, Span};
 use stubborn_check::{Counts, ExploreReport, Participant, PropertyResult, Trail, TrailStep, Verdict};
-use stubborn_ir::{Change, Value, Violation};
+use stubborn_ir::{Change, Violation};
 
 use crate::model::Source;
 use crate::output::{BAD, BOLD, DIM, GOOD, UNKNOWN};
@@ -54,27 +54,34 @@ pub(crate) fn check(source: &Source, results: &[PropertyResult], explain: bool) 
     let mut text = String::new();
     let width = results.iter().map(|r| r.property.name.chars().count()).max().unwrap_or(0);
     for result in results {
-        let (mark, style) = match result.verdict {
-            Verdict::Holds => ('✓', GOOD),
-            Verdict::Violated => ('✗', BAD),
-            Verdict::Incomplete => ('?', UNKNOWN),
-        };
-        let reason = result.reason.as_deref().unwrap_or_default();
-        let answer = match result.verdict {
-            Verdict::Holds => format!("{style}holds{style:#}"),
-            Verdict::Violated => format!("{style}{reason}{style:#}"),
-            Verdict::Incomplete => format!("{style}incomplete{style:#}: {reason}"),
-        };
-        let name = &result.property.name;
-        let _ = writeln!(text, "{style}{mark}{style:#} {BOLD}{name:width$}{BOLD:#}  {answer}");
-        if explain {
-            let _ = writeln!(text, "  {DIM}{}{DIM:#}", result.strategy);
-        }
+        text += &verdict(result, width, explain);
         if let Some(trail) = &result.trail {
             show_trail(&source.sources, trail, &mut text);
         }
     }
     text + &summary(source, results)
+}
+
+/// What is known of a property, in a line; its name takes up `width`.
+pub(crate) fn verdict(result: &PropertyResult, width: usize, explain: bool) -> String {
+    let mut text = String::new();
+    let (mark, style) = match result.verdict {
+        Verdict::Holds => ('✓', GOOD),
+        Verdict::Violated => ('✗', BAD),
+        Verdict::Incomplete => ('?', UNKNOWN),
+    };
+    let reason = result.reason.as_deref().unwrap_or_default();
+    let answer = match result.verdict {
+        Verdict::Holds => format!("{style}holds{style:#}"),
+        Verdict::Violated => format!("{style}{reason}{style:#}"),
+        Verdict::Incomplete => format!("{style}incomplete{style:#}: {reason}"),
+    };
+    let name = &result.property.name;
+    let _ = writeln!(text, "{style}{mark}{style:#} {BOLD}{name:width$}{BOLD:#}  {answer}");
+    if explain {
+        let _ = writeln!(text, "  {DIM}{}{DIM:#}", result.strategy);
+    }
+    text
 }
 
 fn summary(source: &Source, results: &[PropertyResult]) -> String {
@@ -155,30 +162,34 @@ fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
     }
 }
 
-fn movers(step: &TrailStep) -> String {
+pub(crate) fn movers(step: &TrailStep) -> String {
+    participants(&step.mover, step.partner.as_ref()).0
+}
+
+/// Who takes part in a step, and by which statements.
+pub(crate) fn participants(mover: &Participant, partner: Option<&Participant>) -> (String, String) {
     let name = |p: &Participant| format!("{}({})", p.process, p.pid);
-    match &step.partner {
-        Some(partner) => format!("{} → {}", name(&step.mover), name(partner)),
-        None => name(&step.mover),
+    match partner {
+        Some(partner) => {
+            (format!("{} → {}", name(mover), name(partner)), format!("{} → {}", mover.text, partner.text))
+        }
+        None => (name(mover), mover.text.to_string()),
     }
 }
 
-fn lines(sources: &Sources, step: &TrailStep) -> String {
+pub(crate) fn lines(sources: &Sources, step: &TrailStep) -> String {
     match &step.partner {
         Some(partner) => format!("{}, {}", place(sources, step.mover.span), place(sources, partner.span)),
         None => place(sources, step.mover.span),
     }
 }
 
-fn statements(step: &TrailStep) -> String {
-    match &step.partner {
-        Some(partner) => format!("{} → {}", step.mover.text, partner.text),
-        None => step.mover.text.to_string(),
-    }
+pub(crate) fn statements(step: &TrailStep) -> String {
+    participants(&step.mover, step.partner.as_ref()).1
 }
 
 /// `line 7`, with the file's name if it is not the model itself.
-fn place(sources: &Sources, span: Span) -> String {
+pub(crate) fn place(sources: &Sources, span: Span) -> String {
     let line = sources.position(span.file, span.start).line;
     if span.file == FileId(0) {
         return format!("line {line}");
@@ -186,10 +197,6 @@ fn place(sources: &Sources, span: Span) -> String {
     format!("{}:{line}", sources.file(span.file).path().display())
 }
 
-fn change(change: &Change) -> String {
-    let show = |value: &Value| match value {
-        Value::Number(number) => number.to_string(),
-        Value::Text(text) => text.to_string(),
-    };
-    format!("{}: {} → {}", change.name, show(&change.from), show(&change.to))
+pub(crate) fn change(change: &Change) -> String {
+    format!("{}: {} → {}", change.name, change.from, change.to)
 }

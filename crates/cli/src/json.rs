@@ -1,11 +1,13 @@
 //! Results for programs. The field names are a contract: add, never rename.
 
+pub(crate) mod trail;
+
 use serde::Serialize;
 use stubborn_base::{Sources, Span};
-use stubborn_check::{Config, ExploreReport, Participant, PropertyResult, Purpose, Trail, TrailStep};
-use stubborn_ir::Value;
+use stubborn_check::{Config, ExploreReport, PropertyResult, Purpose, explain};
 
 use crate::model::Source;
+use trail::TrailJson;
 
 #[derive(Serialize)]
 struct Explore<'a> {
@@ -48,44 +50,7 @@ struct Property<'a> {
     proviso: String,
     why_reduction: &'a str,
     seconds: f64,
-    trail: Option<TrailJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct TrailJson<'a> {
-    prefix: usize,
-    cycle: usize,
-    /// No counterexample has fewer steps.
-    shortest: bool,
-    steps: Vec<Step<'a>>,
-}
-
-#[derive(Serialize)]
-struct Step<'a> {
-    #[serde(flatten)]
-    mover: Statement<'a>,
-    changes: Vec<Change<'a>>,
-    /// The receiver of a rendezvous.
-    partner: Option<Statement<'a>>,
-}
-
-#[derive(Serialize)]
-struct Statement<'a> {
-    process: &'a str,
-    pid: u16,
-    file: String,
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
-    text: &'a str,
-}
-
-#[derive(Serialize)]
-struct Change<'a> {
-    name: &'a str,
-    from: serde_json::Value,
-    to: serde_json::Value,
+    trail: Option<TrailJson>,
 }
 
 /// What `stubborn explore --format json` writes.
@@ -112,12 +77,9 @@ pub(crate) fn explore(source: &Source, config: &Config, report: &ExploreReport) 
 }
 
 /// What `stubborn check --format json` writes.
-pub(crate) fn check(source: &Source, results: &[PropertyResult]) -> String {
-    line(&Check {
-        model: &source.path,
-        language: source.language,
-        properties: results.iter().map(|result| property(&source.sources, result)).collect(),
-    })
+pub(crate) fn check(source: &Source, results: &[PropertyResult]) -> Result<String, String> {
+    let properties: Result<_, _> = results.iter().map(|result| property(source, result)).collect();
+    Ok(line(&Check { model: &source.path, language: source.language, properties: properties? }))
 }
 
 /// A value as one line.
@@ -126,8 +88,12 @@ pub(crate) fn line(value: &impl Serialize) -> String {
     text + "\n"
 }
 
-fn property<'a>(sources: &'a Sources, result: &'a PropertyResult) -> Property<'a> {
-    Property {
+fn property<'a>(source: &'a Source, result: &'a PropertyResult) -> Result<Property<'a>, String> {
+    let trail = result.trail.as_ref().map(|trail| {
+        let explanation = explain(&source.model, &result.property, trail);
+        explanation.map(|explanation| trail::of(&source.sources, trail, &explanation))
+    });
+    Ok(Property {
         name: &result.property.name,
         kind: result.property.kind.to_string(),
         verdict: result.verdict.to_string(),
@@ -139,51 +105,11 @@ fn property<'a>(sources: &'a Sources, result: &'a PropertyResult) -> Property<'a
         proviso: result.strategy.plan.proviso.to_string(),
         why_reduction: &result.strategy.why,
         seconds: result.time.as_secs_f64(),
-        trail: result.trail.as_ref().map(|t| trail(sources, t)),
-    }
-}
-
-fn trail<'a>(sources: &'a Sources, trail: &'a Trail) -> TrailJson<'a> {
-    TrailJson {
-        prefix: trail.prefix,
-        cycle: trail.cycle,
-        shortest: trail.is_shortest,
-        steps: trail.steps.iter().map(|s| step(sources, s)).collect(),
-    }
-}
-
-fn step<'a>(sources: &'a Sources, step: &'a TrailStep) -> Step<'a> {
-    let changes = step.changes.iter();
-    Step {
-        mover: statement(sources, &step.mover),
-        changes: changes.map(|c| Change { name: &c.name, from: value(&c.from), to: value(&c.to) }).collect(),
-        partner: step.partner.as_ref().map(|partner| statement(sources, partner)),
-    }
-}
-
-fn statement<'a>(sources: &'a Sources, participant: &'a Participant) -> Statement<'a> {
-    let Participant { process, pid, span, text } = participant;
-    let (start, end) = sources.positions(*span);
-    Statement {
-        process,
-        pid: *pid,
-        file: file(sources, *span),
-        line: start.line,
-        column: start.column,
-        end_line: end.line,
-        end_column: end.column,
-        text,
-    }
+        trail: trail.transpose().map_err(|error| error.to_string())?,
+    })
 }
 
 /// The path of the file of a span.
 pub(crate) fn file(sources: &Sources, span: Span) -> String {
     sources.file(span.file).path().display().to_string()
-}
-
-fn value(value: &Value) -> serde_json::Value {
-    match value {
-        Value::Number(number) => (*number).into(),
-        Value::Text(text) => text.as_str().into(),
-    }
 }

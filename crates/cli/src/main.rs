@@ -1,8 +1,9 @@
 //! The command line: reads arguments and files, calls the engine, shows results.
 //! Decides nothing about models itself.
 //!
-//! Reading order: [`args`], then a command, [`explore`], [`check`], [`relations`] or [`audit`],
-//! which reads its model with [`model`] and shows results with [`human`] or [`json`]. [`ltl`] and [`lsp`] need no model.
+//! Reading order: [`args`], then a command, [`explore`], [`check`], [`trail`], [`simulate`], [`graph`],
+//! [`relations`] or [`audit`], which reads its model with [`model`] and shows results with [`human`] or [`json`].
+//! [`ltl`] and [`lsp`] need no model.
 
 mod args;
 mod audit;
@@ -10,6 +11,7 @@ mod check;
 mod diagnostics;
 mod exit;
 mod explore;
+mod graph;
 mod human;
 mod json;
 mod lsp;
@@ -18,7 +20,9 @@ mod model;
 mod output;
 mod progress;
 mod relations;
+mod simulate;
 mod system;
+mod trail;
 
 use std::process::ExitCode;
 
@@ -29,6 +33,9 @@ fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Explore(args) => explore::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Trail(args) => trail::run(&args),
+        Command::Graph(args) => graph::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Relations(args) => relations::run(&args),
         Command::Ltl(args) => ltl::run(&args),

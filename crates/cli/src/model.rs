@@ -41,7 +41,7 @@ pub(crate) fn read_with(file: &Path, defines: &[(String, String)]) -> Result<Sou
 }
 
 /// Old models are not always UTF-8; what is not is only ever in comments and strings.
-fn read_text(path: &Path) -> std::io::Result<Arc<str>> {
+pub(crate) fn read_text(path: &Path) -> std::io::Result<Arc<str>> {
     Ok(String::from_utf8_lossy(&fs::read(path)?).into())
 }
 

@@ -10,9 +10,15 @@ pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const UNKNOWN: Style = AnsiColor::Yellow.on_default().bold();
 
+/// Of a line that no terminal shows.
+const DEFAULT_WIDTH: u16 = 120;
+
 /// Writes results; colours are left out where they are not wanted.
 pub(crate) fn results(text: &str) {
-    let _ = anstream::stdout().write_all(text.as_bytes());
+    let mut out = anstream::stdout();
+    let _ = out.write_all(text.as_bytes());
+    // A question does not end its line.
+    let _ = out.flush();
 }
 
 /// Writes remarks; colours are left out where they are not wanted.
@@ -28,4 +34,10 @@ pub(crate) fn failure(message: &str) {
 /// Whether somebody watches the remarks.
 pub(crate) fn is_watched() -> bool {
     std::io::stderr().is_terminal()
+}
+
+/// How many characters fit on a line of the results.
+pub(crate) fn width() -> usize {
+    let (_, columns) = console::Term::stdout().size_checked().unwrap_or((0, DEFAULT_WIDTH));
+    usize::from(columns)
 }

@@ -1,8 +1,10 @@
-//! What changed between two states, in the words of the model.
+//! States in the words of the model: the values of all variables, and what changed between two states.
+
+use std::ops::Range;
 
 use smol_str::{SmolStr, format_smolstr};
 
-use crate::layout::{Instance, Layout};
+use crate::layout::{ChannelId, Instance, Layout};
 use crate::model::{Channel, Model, Variable};
 use crate::slot::{Slot, SlotType};
 
@@ -13,6 +15,15 @@ pub enum Value {
     Number(i32),
     /// A symbolic constant, a channel, or a channel's contents.
     Text(SmolStr),
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Number(number) => number.fmt(f),
+            Value::Text(text) => text.fmt(f),
+        }
+    }
 }
 
 /// A variable or channel whose value changed.
@@ -26,68 +37,182 @@ pub struct Change {
     pub to: Value,
 }
 
+/// A variable, or a channel with its contents.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Valued {
+    /// The variable, `P(2):x` for a local one.
+    pub name: SmolStr,
+    /// Its value.
+    pub value: Value,
+    /// Where it lies in the state.
+    pub bytes: Range<usize>,
+}
+
 impl Layout {
     /// What changed from `before` to `after`: variables in order of declaration,
     /// globals first. Processes that appear or go are not listed.
     pub fn changes(&self, model: &Model, before: &[u8], after: &[u8]) -> Vec<Change> {
-        let describe = Describe { model, layout: self, before, after };
+        let words = Words { model, layout: self };
         let mut changes = Vec::new();
-        for variable in &model.globals {
-            describe.variable(variable, 0, None, &mut changes);
-        }
-        for channel in &model.channels {
-            describe.channel(channel, 0, None, &mut changes);
-        }
-        for (id, instance) in self.instances() {
-            if self.is_alive(before, id) && self.is_alive(after, id) {
-                let process = &model.processes[instance.process];
-                for variable in &process.locals {
-                    describe.variable(variable, instance.base, Some(instance), &mut changes);
+        words.each(
+            |id| self.is_alive(before, id) && self.is_alive(after, id),
+            |named| {
+                let bytes = named.bytes();
+                if before[bytes.clone()] != after[bytes] {
+                    let (from, to) = (words.show(&named, before), words.show(&named, after));
+                    changes.push(Change { name: words.name(&named), from, to });
                 }
-                for channel in &process.channels {
-                    describe.channel(channel, instance.base, Some(instance), &mut changes);
-                }
-            }
-        }
+            },
+        );
         changes
     }
+
+    /// The values of all variables of processes that exist, and the contents of all channels that keep any, in
+    /// the order of [`Layout::changes`]. A variable that names its own channel is not listed.
+    pub fn values(&self, model: &Model, state: &[u8]) -> Vec<Valued> {
+        let words = Words { model, layout: self };
+        let mut values = Vec::new();
+        words.each(
+            |id| self.is_alive(state, id),
+            |named| {
+                let value = words.show(&named, state);
+                let is_own_name = matches!(&value, Value::Text(text) if *text == words.name(&named));
+                if !named.bytes().is_empty() && !is_own_name {
+                    values.push(Valued { name: words.name(&named), value, bytes: named.bytes() });
+                }
+            },
+        );
+        values
+    }
+
+    /// The name of what lies at a byte of the state, whether or not its process exists.
+    pub fn name_at(&self, model: &Model, byte: usize) -> Option<SmolStr> {
+        let words = Words { model, layout: self };
+        let mut name = None;
+        words.each(
+            |_| true,
+            |named| {
+                if name.is_none() && named.bytes().contains(&byte) {
+                    name = Some(words.name(&named));
+                }
+            },
+        );
+        name
+    }
+
+    /// The name of the channel with that number.
+    pub fn channel_name(&self, model: &Model, number: i32) -> Option<SmolStr> {
+        let (owner, channel) = self.find_channel(model, number)?;
+        Some(Words { model, layout: self }.name_of(&channel.name, owner))
+    }
+
+    /// A message as text, its fields as the channel with that number declares them.
+    pub fn message_text(&self, model: &Model, number: i32, message: &[i32]) -> SmolStr {
+        let words = Words { model, layout: self };
+        let fields = self.find_channel(model, number).map_or(&[][..], |(_, channel)| &channel.fields);
+        let shown = message.iter().enumerate().map(|(i, &value)| match fields.get(i) {
+            Some(ty) => words.value(ty.wrap(value), ty).to_string(),
+            None => value.to_string(),
+        });
+        shown.collect::<Vec<_>>().join(",").into()
+    }
+
+    /// A channel by its number, and the process that created it.
+    fn find_channel<'m>(&self, model: &'m Model, number: i32) -> Option<(Option<&Instance>, &'m Channel)> {
+        let id = ChannelId(u16::try_from(number).ok()?);
+        let Some(owner) = self.channel_info(id)?.owner else {
+            return Some((None, model.channels.get(usize::from(id.0).checked_sub(1)?)?));
+        };
+        let owner = self.instance(owner);
+        let channels = &model.processes[owner.process].channels;
+        Some((Some(owner), channels.get(usize::from(id.0 - owner.first_channel))?))
+    }
 }
 
-struct Describe<'a> {
+impl Model {
+    /// The symbolic constant of a set with that number.
+    pub(crate) fn symbol(&self, set: u16, value: i32) -> Option<&SmolStr> {
+        let names = self.symbols.get(usize::from(set))?;
+        names.get(usize::try_from(value).ok()?.checked_sub(1)?)
+    }
+}
+
+struct Words<'a> {
     model: &'a Model,
     layout: &'a Layout,
-    before: &'a [u8],
-    after: &'a [u8],
 }
 
-impl Describe<'_> {
-    fn variable(&self, variable: &Variable, base: u32, owner: Option<&Instance>, changes: &mut Vec<Change>) {
-        let slot = variable.slot.shifted(base);
-        let (from, to) = (slot.read(self.before), slot.read(self.after));
-        if from != to {
-            let show = |value| self.value(value, &variable.ty);
-            changes.push(Change { name: self.name(&variable.name, owner), from: show(from), to: show(to) });
+/// Something with a name, and the process it belongs to.
+struct Named<'a> {
+    what: What<'a>,
+    owner: Option<&'a Instance>,
+}
+
+enum What<'a> {
+    Variable(&'a Variable),
+    Contents(&'a Channel),
+}
+
+impl Named<'_> {
+    fn base(&self) -> u32 {
+        self.owner.map_or(0, |owner| owner.base)
+    }
+
+    /// Where it lies in a state.
+    fn bytes(&self) -> Range<usize> {
+        let (offset, size) = match self.what {
+            What::Variable(variable) => (variable.slot.offset, variable.slot.size()),
+            What::Contents(channel) => (channel.offset, channel.size()),
+        };
+        let start = (self.base() + offset) as usize;
+        start..start + size as usize
+    }
+}
+
+impl Words<'_> {
+    /// All that has a name: what is global, then what belongs to each process that is `wanted`.
+    fn each(&self, wanted: impl Fn(crate::layout::InstanceId) -> bool, mut visit: impl FnMut(Named<'_>)) {
+        let mut all = |variables: &[Variable], channels: &[Channel], owner: Option<&Instance>| {
+            variables.iter().for_each(|variable| visit(Named { what: What::Variable(variable), owner }));
+            channels.iter().for_each(|channel| visit(Named { what: What::Contents(channel), owner }));
+        };
+        all(&self.model.globals, &self.model.channels, None);
+        for (id, instance) in self.layout.instances() {
+            if wanted(id) {
+                let process = &self.model.processes[instance.process];
+                all(&process.locals, &process.channels, Some(instance));
+            }
         }
     }
 
-    fn channel(&self, channel: &Channel, base: u32, owner: Option<&Instance>, changes: &mut Vec<Change>) {
-        let start = (base + channel.offset) as usize;
-        let range = start..start + channel.size() as usize;
-        if self.before[range.clone()] != self.after[range] {
-            let show = |state| Value::Text(self.contents(channel, base, state));
-            let (from, to) = (show(self.before), show(self.after));
-            changes.push(Change { name: self.name(&channel.name, owner), from, to });
-        }
+    fn name(&self, named: &Named<'_>) -> SmolStr {
+        let name = match named.what {
+            What::Variable(variable) => &variable.name,
+            What::Contents(channel) => &channel.name,
+        };
+        self.name_of(name, named.owner)
     }
 
-    fn name(&self, name: &SmolStr, owner: Option<&Instance>) -> SmolStr {
+    fn name_of(&self, name: &SmolStr, owner: Option<&Instance>) -> SmolStr {
         match owner {
             Some(o) => format_smolstr!("{}({}):{name}", self.model.processes[o.process].name, o.pid),
             None => name.clone(),
         }
     }
 
+    fn show(&self, named: &Named<'_>, state: &[u8]) -> Value {
+        match named.what {
+            What::Variable(variable) => {
+                self.value(variable.slot.shifted(named.base()).read(state), &variable.ty)
+            }
+            What::Contents(channel) => Value::Text(self.contents(channel, named.base(), state)),
+        }
+    }
+
     fn contents(&self, channel: &Channel, base: u32, state: &[u8]) -> SmolStr {
+        if channel.size() == 0 {
+            return SmolStr::default();
+        }
         let start = base + channel.offset;
         let len = channel.len_slot().shifted(start).read(state);
         let mut at = start + channel.len_slot().size();
@@ -95,11 +220,7 @@ impl Describe<'_> {
         for _ in 0..len {
             let mut fields = Vec::new();
             for ty in &channel.fields {
-                let value = self.value(Slot::new(at, ty).read(state), ty);
-                fields.push(match value {
-                    Value::Number(n) => n.to_string(),
-                    Value::Text(t) => t.to_string(),
-                });
+                fields.push(self.value(Slot::new(at, ty).read(state), ty).to_string());
                 at += ty.size();
             }
             messages.push(fields.join(","));
@@ -107,14 +228,9 @@ impl Describe<'_> {
         format_smolstr!("[{}]", messages.join("] ["))
     }
 
-    fn symbol(&self, set: u16, value: i32) -> Option<&SmolStr> {
-        let names = self.model.symbols.get(usize::from(set))?;
-        names.get(usize::try_from(value).ok()?.checked_sub(1)?)
-    }
-
     fn value(&self, value: i32, ty: &SlotType) -> Value {
         match ty {
-            SlotType::Symbol(set) => match self.symbol(*set, value) {
+            SlotType::Symbol(set) => match self.model.symbol(*set, value) {
                 Some(name) => Value::Text(name.clone()),
                 None => Value::Number(value),
             },
@@ -123,22 +239,5 @@ impl Describe<'_> {
             }
             _ => Value::Number(value),
         }
-    }
-}
-
-impl Layout {
-    /// The name of the channel with that number.
-    fn channel_name(&self, model: &Model, number: i32) -> Option<SmolStr> {
-        let number = usize::try_from(number).ok()?.checked_sub(1)?;
-        if let Some(channel) = model.channels.get(number) {
-            return Some(channel.name.clone());
-        }
-        let (_, owner) = self
-            .instances()
-            .filter(|(_, i)| usize::from(i.first_channel) <= number + 1)
-            .max_by_key(|(_, i)| (i.first_channel, i.base))?;
-        let process = &model.processes[owner.process];
-        let channel = process.channels.get(number + 1 - usize::from(owner.first_channel))?;
-        Some(format_smolstr!("{}({}):{}", process.name, owner.pid, channel.name))
     }
 }

@@ -1,6 +1,7 @@
 //! What happens on channels while steps are taken, for those who ask.
 
 use crate::expr::Expr;
+use crate::layout::Pid;
 
 /// A message that was sent or received.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,10 +12,21 @@ pub struct Event {
     pub is_send: bool,
     /// The number of the channel.
     pub chan: i32,
+    /// Its place in the channel, from 0: where it was put, or taken from.
+    pub at: u32,
     /// All its fields.
     pub message: Box<[i32]>,
     /// What the expressions that are watched came to at that moment; none if it failed.
     pub watched: Box<[Option<i32>]>,
+}
+
+/// Something that a process showed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Printed {
+    /// The process.
+    pub pid: Pid,
+    /// What it showed.
+    pub text: String,
 }
 
 /// Takes events down.
@@ -26,6 +38,8 @@ pub(crate) struct Recorder {
     pub(crate) events: Vec<Event>,
     /// The step that is being taken.
     pub(crate) step: usize,
+    /// What was shown in the last step; none if it does not matter.
+    pub(crate) printed: Option<Vec<Printed>>,
 }
 
 impl Recorder {

@@ -200,6 +200,7 @@ impl FixtureProcess<'_> {
             inhibitors: Vec::new(),
             atomic: false,
             origin,
+            number: 0,
         });
         let transition = self.transitions.last_mut().expect("just pushed");
         FixtureEdge { model: &mut self.fixture.model, transition }

@@ -24,6 +24,7 @@ pub mod fixture;
 mod interrupt;
 pub mod layout;
 pub mod model;
+mod print;
 pub mod slot;
 pub mod step;
 pub mod successors;
@@ -34,15 +35,15 @@ pub use claim::{
     Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, TemporalClaim, TraceClaim,
     TraceEdge, TraceState,
 };
-pub use describe::{Change, Value};
+pub use describe::{Change, Value, Valued};
 pub use eval::{RuntimeError, RuntimeErrorKind};
-pub use event::Event;
+pub use event::{Event, Printed};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
 pub use fingerprint::Fingerprint;
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use model::{
-    Activation, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model, Origin,
-    ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
+    Activation, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model, Notation,
+    Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
 };
 pub use slot::{Slot, SlotType};
 pub use step::{ChannelStatus, Step};

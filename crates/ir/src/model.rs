@@ -230,6 +230,8 @@ pub struct Transition {
     pub atomic: bool,
     /// Where it comes from.
     pub origin: Origin,
+    /// The number that the language's own tools know the statement by.
+    pub number: u32,
 }
 
 /// A channel operation.
@@ -277,13 +279,51 @@ pub enum Effect {
     /// Fail unless true.
     Assert(Expr),
     /// Show something; the state does not change.
-    Print(Vec<Expr>),
+    Print(Vec<Piece>),
     /// Set the priority of the process with that number.
     SetPriority(Expr, Expr),
     /// The process is gone. Possible only for the one created last.
     End,
     /// A deterministic run in one step.
     DStep(DStep),
+}
+
+/// A piece of what is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Piece {
+    /// As it is.
+    Text(SmolStr),
+    /// A value.
+    Value(Expr, Notation),
+    /// Computed, but not shown.
+    Unshown(Expr),
+}
+
+impl Piece {
+    /// What is computed for it.
+    pub fn value(&self) -> Option<&Expr> {
+        match self {
+            Piece::Text(_) => None,
+            Piece::Value(expr, _) | Piece::Unshown(expr) => Some(expr),
+        }
+    }
+}
+
+/// How a value is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notation {
+    /// With its sign.
+    Decimal,
+    /// As a number of 32 bits without a sign.
+    Unsigned,
+    /// To the base 16.
+    Hexadecimal,
+    /// To the base 8.
+    Octal,
+    /// The character with that number.
+    Character,
+    /// The symbolic constant of a set with that number.
+    Symbol(u16),
 }
 
 /// Creation of a process.

@@ -320,7 +320,7 @@ impl<'m> Executor<'_, 'm> {
         Ok(())
     }
 
-    fn view(&self, process: InstanceId) -> View<'_> {
+    pub(crate) fn view(&self, process: InstanceId) -> View<'_> {
         View { created: self.created, ..View::new(self.model, self.layout, self.state, process) }
     }
 
@@ -333,11 +333,7 @@ impl<'m> Executor<'_, 'm> {
             Effect::Evaluate(expr) => {
                 self.view(process).eval(expr)?;
             }
-            Effect::Print(args) => {
-                for arg in args {
-                    self.view(process).eval(arg)?;
-                }
-            }
+            Effect::Print(pieces) => self.print(process, pieces)?,
             Effect::Assert(condition) => {
                 if !self.view(process).is_true(condition)? {
                     self.failed.push(transition);
@@ -404,7 +400,7 @@ impl<'m> Executor<'_, 'm> {
             *value = slot.wrap(*value);
         }
         chan.len.write(self.state, len as i32 + 1);
-        self.record(process, true, &send.chan)
+        self.record(process, true, &send.chan, at)
     }
 
     /// Receives from a buffered channel; false if there is no message that matches.
@@ -432,7 +428,7 @@ impl<'m> Executor<'_, 'm> {
             slot.write(self.state, len as i32 - 1);
         }
         self.message = message;
-        self.bind(process, receive)?;
+        self.bind(process, receive, at)?;
         Ok(true)
     }
 
@@ -450,16 +446,16 @@ impl<'m> Executor<'_, 'm> {
         for (value, field) in self.message.iter_mut().zip(&chan.fields) {
             *value = field.wrap(*value);
         }
-        self.record(sender, true, &send.chan)?;
-        self.bind(receiver, receive)
+        self.record(sender, true, &send.chan, 0)?;
+        self.bind(receiver, receive, 0)
     }
 
-    /// Stores the fields of the message at hand where the pattern says. As in SPIN, it counts as received
+    /// Stores the fields of the message at hand, taken from place `at`, where the pattern says. As in SPIN, it counts as received
     /// when all but its last field are stored.
-    fn bind(&mut self, process: InstanceId, receive: &Receive) -> Eval<()> {
+    fn bind(&mut self, process: InstanceId, receive: &Receive, at: u32) -> Eval<()> {
         for (i, field) in receive.pattern.iter().enumerate() {
             if i + 1 == receive.pattern.len() && !receive.peek {
-                self.record(process, false, &receive.chan)?;
+                self.record(process, false, &receive.chan, at)?;
             }
             if let Pattern::Bind(place) = field {
                 let value = self.message[i];
@@ -470,13 +466,13 @@ impl<'m> Executor<'_, 'm> {
     }
 
     /// Takes down that the message at hand was sent or received.
-    fn record(&mut self, process: InstanceId, is_send: bool, chan: &Expr) -> Eval<()> {
+    fn record(&mut self, process: InstanceId, is_send: bool, chan: &Expr, at: u32) -> Eval<()> {
         let Some(watched) = &self.recorder.watched else { return Ok(()) };
         let chan = self.view(process).eval(chan)?;
         let nobody = View::of_nobody(self.model, self.layout, self.state);
         let watched = watched.iter().map(|expr| nobody.eval(expr).ok()).collect();
         let message = self.message.as_slice().into();
-        self.recorder.events.push(Event { step: self.recorder.step, is_send, chan, message, watched });
+        self.recorder.events.push(Event { step: self.recorder.step, is_send, chan, at, message, watched });
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 
 use crate::eval::{RuntimeError, RuntimeErrorKind, View};
-use crate::event::{Event, Recorder};
+use crate::event::{Event, Printed, Recorder};
 use crate::expr::{Expr, Place};
 use crate::interrupt::Interrupt;
 use crate::layout::{InstanceId, Layout, Pid};
@@ -169,6 +169,16 @@ impl<'m> Interpreter<'m> {
     /// The events of the last step that was applied.
     pub fn events(&self) -> &[Event] {
         &self.recorder.events
+    }
+
+    /// What processes show is taken down from now on, step by step.
+    pub fn record_output(&mut self) {
+        self.recorder.printed = Some(Vec::new());
+    }
+
+    /// What was shown in the last step that was applied, in order.
+    pub fn output(&self) -> &[Printed] {
+        self.recorder.printed.as_deref().unwrap_or_default()
     }
 
     /// The model.
@@ -512,6 +522,7 @@ impl<'m> Interpreter<'m> {
     pub fn apply(&mut self, state: &mut Vec<u8>, step: &Step) -> Result<Applied, RuntimeErrorKind> {
         state.resize(self.layout.size(), 0);
         self.recorder.events.clear();
+        self.recorder.printed.iter_mut().for_each(Vec::clear);
         self.recorder.step = 0;
         let holder = self.executor(state, |x| x.execute(step))?;
         Ok(Applied { holder, failed: self.failed_now.clone() })

@@ -4,7 +4,7 @@
 //! match here has a wildcard, so a new kind of expression or effect does not compile until it is visited.
 
 use crate::expr::{Expr, Pattern, Place, Remote};
-use crate::model::{Comm, Effect, Transition};
+use crate::model::{Comm, Effect, Piece, Transition};
 
 impl Expr {
     /// Whether this expression, or one inside it, is `wanted`.
@@ -78,7 +78,7 @@ fn in_effects(effects: &[Effect], wanted: &mut dyn FnMut(&Expr) -> bool) -> bool
     effects.iter().any(|effect| match effect {
         Effect::Assign(place, expr) => in_place(place, wanted) || expr.any(wanted),
         Effect::Evaluate(expr) | Effect::Assert(expr) => expr.any(wanted),
-        Effect::Print(args) => args.iter().any(|arg| arg.any(wanted)),
+        Effect::Print(pieces) => pieces.iter().filter_map(Piece::value).any(|value| value.any(wanted)),
         Effect::Run(run) => run.args.iter().any(|arg| arg.any(wanted)),
         Effect::SetPriority(pid, priority) => pid.any(wanted) || priority.any(wanted),
         Effect::End => false,

@@ -6,8 +6,8 @@
 //! run does that it begins (see `runs`).
 
 use stubborn_ir::{
-    Comm, DStep, Effect, Expr, Model, Pattern, Place, ProcessType, ProcessTypeId, Receive, Run, Send, Slot,
-    Transition, TransitionId,
+    Comm, DStep, Effect, Expr, Model, Pattern, Piece, Place, ProcessType, ProcessTypeId, Receive, Run, Send,
+    Slot, Transition, TransitionId,
 };
 
 use crate::access::{Access, Cell, Test};
@@ -297,7 +297,9 @@ impl Scope<'_> {
         match effect {
             Effect::Assign(place, value) => self.assign(place, value, s, reads),
             Effect::Evaluate(expr) => self.read_if_it_can_fail(expr, reads),
-            Effect::Print(args) => args.iter().for_each(|arg| self.read_if_it_can_fail(arg, reads)),
+            Effect::Print(pieces) => {
+                pieces.iter().filter_map(Piece::value).for_each(|arg| self.read_if_it_can_fail(arg, reads));
+            }
             Effect::Assert(expr) => self.read(expr, reads),
             Effect::Run(run) => self.run(run, s, reads),
             Effect::SetPriority(pid, priority) => {
@@ -392,7 +394,7 @@ pub(crate) fn can_fail_at(model: &stubborn_ir::Model, t: &Transition) -> bool {
     let effect = |effect: &Effect| match effect {
         Effect::Assign(place, value) => !place.indices.is_empty() || can_fail(value),
         Effect::Evaluate(expr) | Effect::Assert(expr) => can_fail(expr),
-        Effect::Print(args) => args.iter().any(can_fail),
+        Effect::Print(pieces) => pieces.iter().filter_map(Piece::value).any(can_fail),
         // There may be too many processes; a deterministic run may block.
         Effect::Run(_) | Effect::SetPriority(..) | Effect::DStep(_) => true,
         Effect::End => false,

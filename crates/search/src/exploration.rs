@@ -141,6 +141,11 @@ impl<'m> Exploration<'m> {
         &self.interpreter
     }
 
+    /// The same, to go on with.
+    pub fn into_interpreter(self) -> Interpreter<'m> {
+        self.interpreter
+    }
+
     /// The most memory that was in use, in bytes.
     pub fn peak_bytes(&self) -> usize {
         self.budget.peak()

@@ -5,14 +5,26 @@
 //! a claim, replays them through a fresh interpreter, and either explains them or
 //! says at which move the claim is wrong. A trail exists only if it replays.
 
+pub mod chart;
 mod events;
+pub mod explain;
 mod machine;
+pub mod page;
 pub mod replay;
 mod run;
 mod shorten;
+pub mod simulation;
+pub mod spin;
 pub mod trail;
+pub mod valuation;
 
-pub use replay::{ReplayError, replay};
+pub use chart::{Subject, chart};
+pub use explain::{
+    Cause, Explanation, Life, Link, Message, Obstacle, Standing, StepReason, explain, explain_run,
+};
+pub use page::page;
+pub use replay::{ReplayError, next_moves, replay, violations, waiting};
 pub use run::{ClaimedRun, replay_run};
 pub use shorten::without_irrelevant;
 pub use trail::{Participant, Trail, TrailStep, Waiting};
+pub use valuation::{Valuation, valuation};

@@ -83,6 +83,16 @@ impl<'m> Machine<'m> {
         }
     }
 
+    /// What is wrong here, or in the step that led here.
+    pub(crate) fn wrong(&mut self) -> Vec<Violation> {
+        let mut wrong: Vec<Violation> = self.failed.iter().map(|&t| Violation::FailedAssertion(t)).collect();
+        wrong.extend(self.error.map(Violation::Error));
+        if self.shows(Violation::InvalidEnd) {
+            wrong.push(Violation::InvalidEnd);
+        }
+        wrong
+    }
+
     /// Whether nothing can move.
     pub(crate) fn is_dead(&mut self) -> bool {
         self.error.is_none() && self.interpreter.enabled_steps(&self.at.state, self.at.holder).is_empty()

@@ -6,8 +6,8 @@
 use std::fmt;
 
 use stubborn_ir::{
-    Event, Expr, InstanceId, LocationId, Model, Move, Pid, Prepared, RuntimeErrorKind, Step, TransitionId,
-    Violation,
+    Event, Expr, InstanceId, Interpreter, LocationId, Model, Move, Pid, Prepared, RuntimeErrorKind, Step,
+    TransitionId, Violation,
 };
 
 use crate::machine::Machine;
@@ -79,14 +79,38 @@ pub fn replay(model: &Model, moves: &[Move], claimed: Violation) -> Result<Trail
     Ok(replay.finish(claimed))
 }
 
+/// What is wrong at the end of some moves; nothing if they are not possible.
+pub fn violations(model: &Model, moves: &[Move]) -> Vec<Violation> {
+    let mut machine = match Machine::start(model) {
+        Ok(machine) => machine,
+        Err(kind) => return vec![Violation::NoInitialState(kind)],
+    };
+    for &made in moves {
+        let Some(found) = machine.find(made) else { return Vec::new() };
+        machine.take(found);
+    }
+    machine.wrong()
+}
+
+/// The moves that are possible after some moves; none if those are not possible.
+pub fn next_moves(model: &Model, moves: &[Move]) -> Vec<Move> {
+    let Ok(mut machine) = Machine::start(model) else { return Vec::new() };
+    for &made in moves {
+        let Some(found) = machine.find(made) else { return Vec::new() };
+        machine.take(found);
+    }
+    let offered = machine.interpreter.enabled_steps(&machine.at.state, machine.at.holder);
+    offered.iter().map(|(step, _)| machine.interpreter.layout().move_of(step)).collect()
+}
+
 fn trail(violation: Violation, steps: Vec<TrailStep>, waiting: Vec<Waiting>) -> Trail {
     Trail { prefix: steps.len(), cycle: 0, steps, is_shortest: false, violation, waiting }
 }
 
 /// A replay under way.
 pub(crate) struct Replay<'m> {
-    machine: Machine<'m>,
-    steps: Vec<TrailStep>,
+    pub(crate) machine: Machine<'m>,
+    pub(crate) steps: Vec<TrailStep>,
 }
 
 impl<'m> Replay<'m> {
@@ -98,7 +122,7 @@ impl<'m> Replay<'m> {
 
     /// The trail of what was replayed.
     pub(crate) fn finish(self, violation: Violation) -> Trail {
-        let waiting = self.waiting();
+        let waiting = waiting(&self.machine.interpreter, &self.machine.at.state);
         trail(violation, self.steps, waiting)
     }
 
@@ -185,7 +209,7 @@ impl<'m> Replay<'m> {
         layout.changes(self.machine.interpreter.model(), &before, &self.machine.at.state)
     }
 
-    fn participants(&self, step: &Step) -> (Participant, Option<Participant>) {
+    pub(crate) fn participants(&self, step: &Step) -> (Participant, Option<Participant>) {
         let participant = |process: InstanceId, transition: TransitionId| {
             let model = self.machine.interpreter.model();
             let instance = self.machine.interpreter.layout().instance(process);
@@ -200,26 +224,26 @@ impl<'m> Replay<'m> {
         let mover = participant(step.process, step.transition);
         (mover, step.partner.map(|(process, transition)| participant(process, transition)))
     }
+}
 
-    fn waiting(&self) -> Vec<Waiting> {
-        let model = self.machine.interpreter.model();
-        let layout = self.machine.interpreter.layout();
-        let mut waiting: Vec<Waiting> = layout
-            .instances()
-            .filter(|&(id, _)| layout.is_alive(&self.machine.at.state, id))
-            .map(|(_, instance)| {
-                let process = &model.processes[instance.process];
-                let at = LocationId((instance.location.read(&self.machine.at.state) - 1) as u16);
-                let location = process.location(at);
-                Waiting {
-                    process: process.name.clone(),
-                    pid: instance.pid,
-                    span: location.span,
-                    is_end: location.is_end,
-                }
-            })
-            .collect();
-        waiting.sort_by_key(|w| w.pid);
-        waiting
-    }
+/// Where the processes are in a state, by number.
+pub fn waiting(interpreter: &Interpreter<'_>, state: &[u8]) -> Vec<Waiting> {
+    let (model, layout) = (interpreter.model(), interpreter.layout());
+    let mut waiting: Vec<Waiting> = layout
+        .instances()
+        .filter(|&(id, _)| layout.is_alive(state, id))
+        .map(|(_, instance)| {
+            let process = &model.processes[instance.process];
+            let at = LocationId((instance.location.read(state) - 1) as u16);
+            let location = process.location(at);
+            Waiting {
+                process: process.name.clone(),
+                pid: instance.pid,
+                span: location.span,
+                is_end: location.is_end,
+            }
+        })
+        .collect();
+    waiting.sort_by_key(|w| w.pid);
+    waiting
 }

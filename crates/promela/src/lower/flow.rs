@@ -164,6 +164,11 @@ impl<'a> Flow<'a> {
         })
     }
 
+    /// How many elements SPIN numbers.
+    pub(crate) fn n_numbered(&self) -> u32 {
+        self.n_ordered
+    }
+
     /// Takes back the numbers of a sequence whose elements were made last, to give
     /// them others with [`Flow::renumber`].
     pub(crate) fn forget_numbers(&mut self, sequence: SeqId) {

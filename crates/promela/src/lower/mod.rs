@@ -13,6 +13,8 @@ mod exclusive;
 mod expr;
 mod flow;
 mod names;
+mod numbers;
+mod print;
 mod process;
 mod stmt;
 
@@ -33,6 +35,7 @@ use declare::{Frame, constant, declare_mtype, declare_struct, initial_value};
 use expr::{Lower, Used, collect_scalars};
 use flow::Kind;
 use names::{GLOBAL, Meaning, Names, SymbolId};
+use numbers::{RemoteLabel, leave_out};
 use process::{Process, Processes, lower_process};
 
 /// So many processes can exist at a time.
@@ -79,6 +82,8 @@ struct Declared<'a> {
     priorities: bool,
     /// Where the first process type begins.
     first_process: Option<Span>,
+    /// Elements of the bodies so far.
+    n_elements: u32,
 }
 
 impl<'a> Declared<'a> {
@@ -101,6 +106,7 @@ impl<'a> Declared<'a> {
             last_pid,
             priorities: used.priorities,
             first_process: None,
+            n_elements: 0,
         };
         if !lost.is_empty() {
             // A channel that could not be read may have messages of any length.
@@ -222,6 +228,8 @@ impl<'a> Declared<'a> {
         frame.place_channels();
         let mut process = Process::new(name.clone(), flow, sequence, frame);
         process.scope = scope;
+        process.numbers.first = self.n_elements;
+        self.n_elements += process.flow.n_numbered();
         process.symbols = (first_symbol, self.names.here(scope).known);
         process.n_params = self.places_of(&declared).len();
         process.params = declared;
@@ -264,12 +272,16 @@ impl<'a> Declared<'a> {
         let mut remote_labels = Vec::new();
         crate::visit::each_expr(program, &mut |expr| {
             if let ExprKind::RemoteLabel(remote) = &expr.kind {
-                remote_labels.push((&remote.proctype.name, &remote.label.name));
+                let (proctype, label) = (&remote.proctype.name, &remote.label.name);
+                remote_labels.push(RemoteLabel { proctype, label, span: expr.span });
             }
         });
+        let mut all: Vec<&mut Process<'_>> =
+            self.processes.all.iter_mut().chain(&mut self.observers).collect();
+        leave_out(&mut all, &self.names, &remote_labels);
         for process in self.processes.all.iter_mut().chain(&mut self.observers) {
-            for (_, label) in remote_labels.iter().filter(|(p, _)| **p == process.name.name) {
-                let label = find_label(&process.flow.labels, &self.names, process.scope, label);
+            for remote in remote_labels.iter().filter(|remote| *remote.proctype == process.name.name) {
+                let label = find_label(&process.flow.labels, &self.names, process.scope, remote.label);
                 if let Some(element) = label.map(|l| l.element) {
                     process.flow.make_state(element);
                 }

@@ -12,6 +12,7 @@ use super::dstep::Head;
 use super::expr::Lower;
 use super::flow::{El, Flow, GroupKind, Kind, SeqId, Statement};
 use super::names::{Here, Names, ScopeId, SymbolId};
+use super::numbers::Numbers;
 use super::stmt::{Action, conjuncts};
 use crate::ast::{self, StmtKind};
 
@@ -30,12 +31,14 @@ pub(crate) struct Process<'a> {
     pub(crate) sequence: SeqId,
     pub(crate) frame: Frame<'a>,
     pub(crate) params: Vec<SymbolId>,
+    /// SPIN's numbers of its elements in the whole model.
+    pub(crate) numbers: Numbers,
     /// Number of scalars among the parameters.
     pub(crate) n_params: usize,
     pub(crate) automaton: Option<Automaton>,
     /// Locations in order of discovery; the start is the first.
     locations: Vec<El>,
-    numbers: HashMap<El, LocationId>,
+    location_ids: HashMap<El, LocationId>,
 }
 
 impl<'a> Process<'a> {
@@ -50,10 +53,11 @@ impl<'a> Process<'a> {
             sequence,
             frame,
             params: Vec::new(),
+            numbers: Numbers::default(),
             n_params: 0,
             automaton: None,
             locations: Vec::new(),
-            numbers: HashMap::new(),
+            location_ids: HashMap::new(),
         }
     }
 
@@ -62,12 +66,12 @@ impl<'a> Process<'a> {
         self.automaton = Automaton::build(&mut self.flow, self.sequence, names, diagnostics);
         let Some(automaton) = &self.automaton else { return };
         self.locations.push(automaton.start);
-        self.numbers.insert(automaton.start, LocationId(0));
+        self.location_ids.insert(automaton.start, LocationId(0));
         let mut next = 0;
         while next < self.locations.len() {
             for to in automaton.edges(self.locations[next]).iter().filter_map(|e| e.to) {
                 let number = LocationId(self.locations.len() as u16);
-                self.numbers.entry(to).or_insert_with(|| {
+                self.location_ids.entry(to).or_insert_with(|| {
                     self.locations.push(to);
                     number
                 });
@@ -108,7 +112,7 @@ impl Processes<'_> {
     pub(crate) fn location_of_label(&self, process: ProcessTypeId, label: &str) -> Option<LocationId> {
         let process = &self.all[process.index()];
         let label = process.flow.labels.iter().rfind(|l| l.name == label)?;
-        process.numbers.get(&label.element).copied()
+        process.location_ids.get(&label.element).copied()
     }
 
     /// A variable of a process: an outermost one, else any of that name.
@@ -221,14 +225,15 @@ impl Assemble<'_, '_, '_> {
         all.extend(self.intern(guards));
         Transition {
             process: self.id,
-            from: self.process.numbers[&from],
-            to: edge.to.map(|to| self.process.numbers[&to]),
+            from: self.process.location_ids[&from],
+            to: edge.to.map(|to| self.process.location_ids[&to]),
             guards: all,
             comm,
             effects,
             inhibitors,
             atomic: edge.atomic,
             origin: origin(edge.element),
+            number: self.process.numbers.of(flow.elements[edge.element].order),
         }
     }
 

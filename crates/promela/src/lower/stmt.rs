@@ -74,11 +74,8 @@ impl Lower<'_> {
                 Action::comm(Comm::Receive(ir::Receive { chan, pattern, random, peek }))
             }
             StmtKind::Assert(condition) => Action::effect(Effect::Assert(self.expr(condition, here))),
-            StmtKind::Printf(printf) => {
-                let args = printf.args.iter().map(|a| self.expr(a, here)).collect();
-                Action::effect(Effect::Print(args))
-            }
-            StmtKind::Printm(value) => Action::effect(Effect::Print(vec![self.expr(value, here)])),
+            StmtKind::Printf(printf) => Action::effect(Effect::Print(self.printf(printf, here))),
+            StmtKind::Printm(value) => Action::effect(Effect::Print(vec![self.symbolic(value, here)])),
             StmtKind::SetPriority(pid, priority) => {
                 self.used.priorities = true;
                 let (pid, priority) = (self.expr(pid, here), self.expr(priority, here));

@@ -1,0 +1,12 @@
+//! Why a property is violated.
+
+use stubborn_ir::Model;
+use stubborn_trail::{Explanation, ReplayError, Trail};
+
+use crate::property::Property;
+
+/// What each step of a trail rests on, and which of them the violation of the property rests on.
+pub fn explain(model: &Model, property: &Property, trail: &Trail) -> Result<Explanation, ReplayError> {
+    let claim = property.claim.map(|claim| &model.claims[claim]);
+    stubborn_trail::explain(model, claim, trail)
+}
