@@ -1,7 +1,8 @@
 //! Counterexamples are shortened: the same kind of violation, never longer, and as short as can be wherever that
 //! is claimed. On random models and on the models of the corpus that have errors.
 //!
-//! `STUBBORN_TRAIL_SEEDS` says how many models, `STUBBORN_TRAIL_START` the first.
+//! `STUBBORN_TRAIL_SEEDS` says how many models, `STUBBORN_TRAIL_START` the first. `STUBBORN_LARGE=1` adds the models
+//! of the corpus that take longer than CI has.
 
 use std::ops::AddAssign;
 use std::path::Path;
@@ -24,8 +25,8 @@ use stubborn_tests::{front_end, say};
 
 /// Larger models are left alone.
 const MAX_POSITIONS: usize = 20_000;
-/// Larger models of the corpus are left alone, and named.
-const MAX_CORPUS: usize = 1_000_000;
+/// Larger models of the corpus are left alone, and named; in CI, those that are larger than the second.
+const MAX_CORPUS: [usize; 2] = [1_000_000, 5_000];
 /// For each counterexample of a model of the corpus.
 const BUDGET: Duration = Duration::from_secs(20);
 
@@ -83,20 +84,29 @@ fn corpus() -> Vec<Trial> {
             return Vec::new();
         }
     };
+    let is_large = std::env::var_os("STUBBORN_LARGE").is_some_and(|value| value == "1");
+    let max_positions = if is_large { MAX_CORPUS[0] } else { MAX_CORPUS[1] };
     let has_errors = |row: &&table::Row| table::number(row, "raw_errors").is_some_and(|errors| errors > 0);
+    if !is_large {
+        say::note(&format!(
+            "STUBBORN_LARGE=1 adds the models of the corpus with more than {max_positions} positions"
+        ));
+    }
     let rows = corpus.rows().iter().filter(has_errors);
     let trial = |row: &table::Row| {
         let name = table::text(row, "path").to_owned();
         let (path, told) = (corpus.path(&name), name.clone());
         Trial::test(name, move || {
             let model = front_end::read(&path).ok_or("it has errors")?;
-            match compare(&model, MAX_CORPUS, BUDGET)? {
+            match compare(&model, max_positions, BUDGET)? {
                 Some(tally) if tally.shortest < tally.trails => {
                     Err(format!("{} of {} trails are the shortest", tally.shortest, tally.trails).into())
                 }
                 Some(_) => Ok(()),
                 None => {
-                    say::note(&format!("trails: more than {MAX_CORPUS} positions in {told}"));
+                    if is_large {
+                        say::note(&format!("trails: more than {max_positions} positions in {told}"));
+                    }
                     Ok(())
                 }
             }
