@@ -10,6 +10,7 @@ mod claims;
 pub mod config;
 mod directed;
 pub mod explore;
+pub mod heuristic;
 pub mod property;
 pub mod relations;
 mod shorten;
@@ -19,11 +20,12 @@ pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, au
 pub use check::{PropertyResult, Verdict, check};
 pub use config::{Config, Job};
 pub use explore::{ExploreReport, explore};
+pub use heuristic::{HEURISTICS, HeuristicName, UnknownHeuristic};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use relations::{NoStatement, RelationsReport, statements, statements_at};
 pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
-pub use stubborn_search::{Counts, Cycles, Guide, Incomplete, Order, Progress};
+pub use stubborn_search::{Counts, Cycles, GUIDES, Guide, Incomplete, Order, Progress};
 pub use stubborn_trail::{Participant, Trail, TrailStep, Waiting};

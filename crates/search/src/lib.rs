@@ -7,7 +7,8 @@
 //!
 //! Reading order: [`budget`], `table`, [`store`] and `states` keep states, [`limits`]
 //! and [`observer`] are what a caller brings, [`exploration`] is what the orders `bfs`
-//! and `dfs` share, [`path`] finds the way to a state. [`search_directed`] is guided by a heuristic.
+//! and `dfs` share, [`path`] finds the way to a state. [`search_directed`] is guided by
+//! [`heuristics`].
 //!
 //! Runs that a claim automaton accepts are looked for in the `product` of it and the model: `walk` and
 //! `layers` go through it depth-first and breadth-first, `nested` and `components` look for cycles
@@ -22,6 +23,7 @@ mod dfs;
 mod directed;
 mod events;
 pub mod exploration;
+mod formula;
 pub mod heuristics;
 mod lasso;
 mod layers;
@@ -31,6 +33,7 @@ pub mod observer;
 pub mod path;
 mod product;
 mod sleep;
+mod snapshot;
 mod states;
 pub mod store;
 mod table;
@@ -45,7 +48,7 @@ use stubborn_relations::Fault;
 
 pub use budget::{Budget, OutOfMemory};
 pub use claim::{Answer, Cycles, Question, search_claim};
-pub use directed::{Directed, Directions, Goal, Guide, Heuristic, Way, Zero, search_directed};
+pub use directed::{Directed, Directions, GUIDES, Goal, Guide, Heuristic, Way, Zero, search_directed};
 pub use events::{TraceAnswer, search_trace};
 pub use exploration::Exploration;
 pub use lasso::Run;

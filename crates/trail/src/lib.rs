@@ -12,6 +12,7 @@ mod run;
 mod shorten;
 pub mod trail;
 
+pub use machine::end_of;
 pub use replay::{ReplayError, replay};
 pub use run::{ClaimedRun, replay_run};
 pub use shorten::without_irrelevant;
