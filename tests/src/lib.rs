@@ -6,6 +6,7 @@ pub mod compare;
 pub mod corpus;
 pub mod environment;
 pub mod exceptions;
+pub mod follow;
 pub mod front_end;
 pub mod generate;
 pub mod graph;

@@ -1,8 +1,14 @@
 //! Counterexamples are shortened: the same kind of violation, never longer, and as short as can be wherever that
-//! is claimed. On random models and on the models of the corpus that have errors.
+//! is claimed. On random models and on the models of the corpus that have errors; in every way to search for them.
+//! So are runs that violate formulas, and trails of a hundred thousand steps.
 //!
 //! `STUBBORN_TRAIL_SEEDS` says how many models, `STUBBORN_TRAIL_START` the first. `STUBBORN_LARGE=1` adds the models
 //! of the corpus that take longer than CI has.
+
+#[path = "trails/long.rs"]
+mod long;
+#[path = "trails/runs.rs"]
+mod runs;
 
 use std::ops::AddAssign;
 use std::path::Path;
@@ -28,14 +34,14 @@ use stubborn_tests::{front_end, say};
 const MAX_POSITIONS: usize = 20_000;
 /// Larger models of the corpus are left alone, and named; in CI, those that are larger than the second.
 const MAX_CORPUS: [usize; 2] = [1_000_000, 5_000];
-/// For each search: only ADFS, which may enter a state as often as there are lengths of ways to it, needs so much.
-const TIME: Duration = Duration::from_secs(2);
+/// For each search.
+const TIME: Duration = Duration::from_secs(5);
 /// For each counterexample of a model of the corpus.
 const BUDGET: Duration = Duration::from_secs(20);
 
 fn main() -> ExitCode {
     let campaign = Campaign { name: "TRAIL", seeds: 100, decide, decide_own, report };
-    campaign.run_with(corpus())
+    campaign.run_with(corpus().into_iter().chain(long::trials()).collect())
 }
 
 /// What a run came to.
@@ -45,6 +51,7 @@ struct Tally {
     shortened: u64,
     shortest: u64,
     undecided: u64,
+    runs: runs::Tally,
 }
 
 impl AddAssign for Tally {
@@ -53,16 +60,27 @@ impl AddAssign for Tally {
         self.shortened += other.shortened;
         self.shortest += other.shortest;
         self.undecided += other.undecided;
+        self.runs.cycles += other.runs.cycles;
+        self.runs.prefixes += other.runs.prefixes;
+        self.runs.shortened += other.runs.shortened;
     }
 }
 
 /// The run must have had something to shorten, and budgets that suffice.
 fn report(tally: &Tally) -> ExitCode {
-    let Tally { trails, shortened, shortest, undecided } = *tally;
+    let Tally { trails, shortened, shortest, undecided, runs } = *tally;
     say::note(&format!(
-        "trails: {trails}, {shortened} of them shortened, {shortest} shown to be the shortest; ADFS took too long for \
-         {undecided} more"
+        "trails: {trails}, {shortened} of them shortened, {shortest} shown to be the shortest; ADFS and IDA* took too \
+         long for {undecided} more"
     ));
+    let runs::Tally { cycles, prefixes, shortened: runs_shortened } = runs;
+    say::note(&format!(
+        "trails: {cycles} runs with cycles, {prefixes} without, {runs_shortened} of them shortened"
+    ));
+    if cycles * 5 < prefixes || runs_shortened * 10 < cycles + prefixes {
+        say::note("trails: one run with a cycle to five without, and one in ten shortened, are asked for");
+        return ExitCode::FAILURE;
+    }
     if shortened * 10 < trails || shortest * 100 < trails * 98 || undecided * 50 > trails {
         say::note(
             "trails: one in ten to be shortened, 98% shown to be the shortest, and 2% undecided are asked for",
@@ -77,10 +95,11 @@ fn decide_own(text: &str) -> Result<(), String> {
 }
 
 fn decide(text: &str, seed: u64) -> Result<Tally, String> {
-    match load(Path::new("model.pml"), text.into(), &NoFiles, &[]).model {
-        Some(model) => Ok(compare(&model, seed, MAX_POSITIONS, Duration::from_secs(2))?.unwrap_or_default()),
-        None => Ok(Tally::default()),
-    }
+    let Some(model) = load(Path::new("model.pml"), text.into(), &NoFiles, &[]).model else {
+        return Ok(Tally::default());
+    };
+    let tally = compare(&model, seed, MAX_POSITIONS, Duration::from_secs(2))?.unwrap_or_default();
+    Ok(Tally { runs: runs::compare(&model, seed)?, ..tally })
 }
 
 /// The models of the corpus that have errors.
@@ -146,7 +165,7 @@ fn compare(
     let mut tally = Tally::default();
     for (i, (order, guide, heuristic)) in searches().into_iter().enumerate() {
         // Each model is searched in some of the ways, and all ways are used on many models.
-        if guide.is_some() && (i as u64 + seed) % 6 != 0 {
+        if guide.is_some() && !(i as u64 + seed).is_multiple_of(6) {
             continue;
         }
         for reduction in [Choice::Auto, Choice::Named(Reduction::None)] {
@@ -158,17 +177,23 @@ fn compare(
                     continue;
                 }
                 let found = run(model, property, &config)?;
-                if guide == Some(Guide::Adfs) && found.verdict == Verdict::Incomplete {
+                let shortened = run(model, property, &Config { shorten: Some(budget), ..config.clone() })?;
+                let is_undecided = |result: &PropertyResult| result.verdict == Verdict::Incomplete;
+                if guide.is_some_and(enters_again) && (is_undecided(&found) || is_undecided(&shortened)) {
                     tally.undecided += 1;
                     continue;
                 }
-                let shortened = run(model, property, &Config { shorten: Some(budget), ..config.clone() })?;
                 let told = format!("{}, {order}, {guide:?}, {heuristic:?}, {reduction:?}", property.name);
                 tally += judge(&found, &shortened, least).map_err(|why| format!("{told}: {why}"))?;
             }
         }
     }
     Ok(Some(tally))
+}
+
+/// Such a search may enter a state as often as there are lengths of ways to it.
+fn enters_again(guide: Guide) -> bool {
+    matches!(guide, Guide::Adfs | Guide::IdaStar)
 }
 
 fn suits(name: HeuristicName, kind: PropertyKind) -> bool {
@@ -192,7 +217,7 @@ fn judge(found: &PropertyResult, shortened: &PropertyResult, least: Option<usize
         return Err(format!("{before} steps, shortened to {after} (shortest: {is_shortest}), of {least}"));
     }
     let (shortened, shortest) = (u64::from(after < before), u64::from(is_shortest));
-    Ok(Tally { trails: 1, shortened, shortest, undecided: 0 })
+    Ok(Tally { trails: 1, shortened, shortest, ..Tally::default() })
 }
 
 /// Whether there are invalid end states, and failing assertions.

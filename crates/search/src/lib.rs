@@ -12,7 +12,7 @@
 //!
 //! Runs that a claim automaton accepts are looked for in the `product` of it and the model: `walk` and
 //! `layers` go through it depth-first and breadth-first, `nested` and `components` look for cycles
-//! meanwhile, `lasso` finds the run, and [`search_claim`] is all of it. Runs whose events are not as a trace says
+//! meanwhile, `lasso` finds the run, and [`search_claim`] is all of it; [`search_short_run`] finds a shorter one. Runs whose events are not as a trace says
 //! are found by [`search_trace`].
 
 mod bfs;
@@ -32,6 +32,7 @@ mod nested;
 pub mod observer;
 pub mod path;
 mod product;
+mod short_run;
 mod sleep;
 mod snapshot;
 mod states;
@@ -54,6 +55,7 @@ pub use exploration::Exploration;
 pub use lasso::Run;
 pub use limits::{Incomplete, Limits};
 pub use observer::{Counts, Expanded, Finding, Found, Ignore, Observer, Progress};
+pub use short_run::{ShortRun, search_short_run};
 pub use store::{Insert, StateId, Store};
 
 /// The order in which states are visited.
