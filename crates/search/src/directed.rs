@@ -94,7 +94,7 @@ pub enum Goal<'a> {
     /// To a violation of this kind.
     Violation(&'a dyn Fn(Violation) -> bool),
     /// To a state like this.
-    State(&'a dyn Fn(&[u8]) -> bool),
+    State(&'a dyn Fn(&Interpreter<'_>, &[u8]) -> bool),
 }
 
 /// A search with a direction.

@@ -58,8 +58,8 @@ pub fn run_with_fewer_switches(
     (prefix, cycle)
 }
 
-/// Brings what a process does next to what it did before, wherever that leaves fewer switches and `is_run` holds of
-/// the moves, of which those from `start` to before `end` are in another order.
+/// Brings together what a process does before and after others, wherever that leaves fewer switches and `is_run`
+/// holds of the moves, of which those from `start` to before `end` are in another order.
 fn improve(
     moves: &mut Vec<Move>,
     n_free: usize,
@@ -68,22 +68,34 @@ fn improve(
 ) {
     loop {
         let mut is_better = false;
-        for start in 1..n_free {
-            let pid = moves[start - 1].pid;
-            if moves[start].pid == pid {
+        // What one process does in a row is `first..start`, and again `next..end`.
+        let mut first = 0;
+        while first < n_free {
+            let pid = moves[first].pid;
+            let is_its = |i: &usize| moves[*i].pid == pid;
+            let start = (first..n_free).find(|i| !is_its(i)).unwrap_or(n_free);
+            let Some(next) = (start..n_free).find(is_its) else {
+                first = start;
                 continue;
+            };
+            let end = (next..n_free).find(|i| !is_its(i)).unwrap_or(n_free);
+            // It goes on at once, or begins later.
+            let mut sooner = moves.clone();
+            sooner[start..end].rotate_left(next - start);
+            let mut later = moves.clone();
+            later[first..next].rotate_left(start - first);
+            let n_switches = context_switches(moves);
+            for (other, from, to) in [(sooner, start, end), (later, first, next)] {
+                if !may_go_on() {
+                    return;
+                }
+                if context_switches(&other) < n_switches && is_run(&other, from, to) {
+                    *moves = other;
+                    is_better = true;
+                    break;
+                }
             }
-            let Some(next) = (start..n_free).find(|&i| moves[i].pid == pid) else { continue };
-            let end = (next..n_free).find(|&i| moves[i].pid != pid).unwrap_or(n_free);
-            if !may_go_on() {
-                return;
-            }
-            let mut other = moves.clone();
-            other[start..end].rotate_left(next - start);
-            if context_switches(&other) < context_switches(moves) && is_run(&other, start, end) {
-                *moves = other;
-                is_better = true;
-            }
+            first = start;
         }
         if !is_better {
             return;

@@ -198,7 +198,7 @@ impl<'s, 'm> Depth<'s, 'm> {
         let counts = &mut self.exploration.counts;
         counts.depth = counts.depth.max(u64::from(cost));
         if let Goal::State(is_goal) = self.directed.goal
-            && is_goal(self.exploration.states.store().get(state))
+            && is_goal(&self.exploration.interpreter, self.exploration.states.store().get(state))
         {
             self.best = Some(Best::state(cost, state, self.exploration.counts));
             return ControlFlow::Continue(());

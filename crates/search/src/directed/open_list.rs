@@ -165,7 +165,7 @@ impl<'s, 'm> OpenList<'s, 'm> {
         let limit = self.best.as_ref().map_or(directed.bound, |best| best.cost);
         if let Goal::State(is_goal) = directed.goal
             && cost < limit
-            && is_goal(bytes)
+            && is_goal(&exploration.interpreter, bytes)
         {
             self.best = Some(Best::state(cost, state, exploration.counts));
         }
