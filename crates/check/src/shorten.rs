@@ -89,6 +89,11 @@ impl Watch {
         self.budget.mul_f64(part).saturating_sub(self.started.elapsed())
     }
 
+    /// What a search may take until so much of the budget is used.
+    pub(crate) fn limits(&self, memory: usize, part: f64) -> Limits {
+        Limits { memory, time: Some(self.until(part)), cancel: self.cancel.clone() }
+    }
+
     /// Whether there is some, and nobody has cancelled it.
     pub(crate) fn is_before(&self, part: f64) -> bool {
         !self.until(part).is_zero() && !self.cancel.load(Ordering::Relaxed)
