@@ -18,6 +18,7 @@ pub mod reductions;
 pub mod runs;
 pub mod say;
 pub mod scramble;
+pub mod shallowest;
 pub mod shortest;
 pub mod spin;
 pub mod table;

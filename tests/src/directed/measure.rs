@@ -46,8 +46,18 @@ pub(crate) struct Bench<'a> {
 const MEMORY: usize = 4 << 30;
 
 impl Bench<'_> {
-    /// The paper's DFS: what is found last is expanded first.
+    /// The paper's DFS: what is found last is expanded first. For an invariant, with its claim.
     pub(crate) fn depth_first(&self, plan: &Plan) -> Option<Found> {
+        if self.subject.wrong == Wrong::Invariant {
+            let result = super::runs::found(self.subject, self.model, self.time, None).ok()?;
+            let trail = result.trail?;
+            return Some(Found {
+                states: result.counts.states,
+                moves: Some(trail.steps.iter().map(|step| step.made).collect()),
+                violation: None,
+                is_finished: true,
+            });
+        }
         self.run(Guide::BestFirst, Towards::Nothing, None, plan)
     }
 

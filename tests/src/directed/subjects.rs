@@ -23,7 +23,7 @@ pub(crate) enum Wrong {
 pub(crate) struct Subject {
     pub(crate) name: String,
     file: &'static str,
-    defines: Vec<(String, String)>,
+    defines: Vec<(&'static str, u32)>,
     /// What is changed in its text: sizes, and what SPIN 6.5.2 calls an error by now.
     edits: Vec<(String, String)>,
     pub(crate) wrong: Wrong,
@@ -84,26 +84,35 @@ impl Subject {
         it
     }
 
-    fn define(&mut self, name: &str, value: u32) {
-        self.defines.push((name.to_owned(), value.to_string()));
+    fn define(&mut self, name: &'static str, value: u32) {
+        self.defines.push((name, value));
     }
 
     fn edit(&mut self, from: &str, to: &str) {
         self.edits.push((from.to_owned(), to.to_owned()));
     }
 
-    /// The model, read from its file.
-    pub(crate) fn read(&self, corpus: &Corpus) -> Result<Model, String> {
+    /// Its text, with sizes defined.
+    pub(crate) fn text(&self, corpus: &Corpus) -> Result<String, String> {
         let path = match self.file {
             "" => workspace::model("directed/giop.pml"),
             file => corpus.path(&format!("hsf-spin-database/{file}")),
         };
         let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut text = String::new();
+        for (name, value) in &self.defines {
+            text += &format!("#define {name} {value}\n");
+        }
+        text += &String::from_utf8_lossy(&bytes);
         for (from, to) in &self.edits {
             text = text.replace(from, to);
         }
-        let loaded = load(&path, text.into(), &Alone, &self.defines);
+        Ok(text)
+    }
+
+    /// The model.
+    pub(crate) fn read(&self, corpus: &Corpus) -> Result<Model, String> {
+        let loaded = load(Path::new("model.pml"), self.text(corpus)?.into(), &Alone, &[]);
         loaded.model.ok_or_else(|| format!("{}: {:?}", self.name, loaded.diagnostics.first()))
     }
 
