@@ -12,7 +12,7 @@ use stubborn_tests::{front_end, table};
 use crate::grid::Grid;
 
 /// Positions that the shortest way is looked for among.
-const MAX_POSITIONS: usize = 5_000_000;
+const MAX_POSITIONS: usize = 1_000_000;
 
 /// A row for each; what is wrong is added to the problems.
 pub(crate) fn rows(corpus: &Corpus, budget: Duration, time: Duration, problems: &mut Vec<String>) -> Grid {
