@@ -17,7 +17,9 @@ const MAX_POSITIONS: usize = 1_000_000;
 /// A row for each; what is wrong is added to the problems.
 pub(crate) fn rows(corpus: &Corpus, budget: Duration, time: Duration, problems: &mut Vec<String>) -> Grid {
     let mut grid = Grid::new(["model", "property", "dfs", "shown", "shortest", "seconds"]);
-    let has_errors = |row: &&table::Row| table::number(row, "raw_errors").is_some_and(|errors| errors > 0);
+    // Some are too large for SPIN without reduction.
+    let has = |row: &table::Row, column| table::number(row, column).is_some_and(|errors| errors > 0);
+    let has_errors = |row: &&table::Row| has(row, "raw_errors") || has(row, "por_errors");
     for row in corpus.rows().iter().filter(has_errors) {
         let name = table::text(row, "path");
         let Some(model) = front_end::read(&corpus.path(name)) else { continue };
