@@ -115,7 +115,8 @@ impl Editor {
 
     /// Asks about a place of a document.
     pub fn ask_at(&mut self, method: &str, uri: &str, line: usize, character: usize) -> Value {
-        let place = json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": character } });
+        let place =
+            json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": character } });
         self.request(method, place).expect("an answer")
     }
 

@@ -103,10 +103,18 @@ pub fn compare(
     wanted: impl Fn(usize, &Way) -> bool,
 ) -> Result<Option<Tally>, String> {
     let Some(graph) = Graph::build(model, max_states) else { return Ok(None) };
-    let mut random = Random::new(seed ^ 0x11f0);
     let mut tally = Tally::default();
-    for i in 0..5 {
-        let propositions = propositions(model, &graph, &mut random);
+    for claim in random_claims(model, &graph, seed) {
+        tally += decide(model, &graph, claim, fault, &wanted)?;
+    }
+    Ok(Some(tally))
+}
+
+/// Formulas about a model.
+pub fn random_claims(model: &Model, graph: &Graph<'_>, seed: u64) -> Vec<TemporalClaim> {
+    let mut random = Random::new(seed ^ 0x11f0);
+    let claim = |i| {
+        let propositions = propositions(model, graph, &mut random);
         let formula = match random.below(4) {
             // Runs on which something happens again and again are the ones that searches lose.
             _ if i == 0 => Formula::atom(0).negated().always().eventually(),
@@ -120,10 +128,17 @@ pub fn compare(
             }
             _ => usual(&mut random, propositions.len()),
         };
-        let claim = TemporalClaim { formula, propositions, extends_finite_runs: true };
-        tally += decide(model, &graph, claim, fault, &wanted)?;
-    }
-    Ok(Some(tally))
+        TemporalClaim { formula, propositions, extends_finite_runs: true }
+    };
+    (0..5).map(claim).collect()
+}
+
+/// The model with a formula as its only claim.
+pub fn with_claim(model: &Model, claim: &TemporalClaim) -> Model {
+    let span = Span::new(FileId(0), 0, 0);
+    let body = ClaimBody::Formula(claim.clone());
+    let claims = vec![Claim { name: "it".into(), kind: ClaimKind::Ltl, body, span }];
+    Model { claims, ..model.clone() }
 }
 
 /// Decides the formulas that a model itself states, in every way that `wanted` picks. None if the model is
@@ -158,14 +173,7 @@ fn decide(
     let Some(expected) = is_violated(graph, &claim, &letters) else { return Ok(tally) };
     let text = claim.formula.display(&|p| format!("p{}", p.0)).to_string();
     let told = format!("{text} over {:?}", claim.propositions);
-    let mut model = model.clone();
-    let span = Span::new(FileId(0), 0, 0);
-    model.claims = vec![Claim {
-        name: "it".into(),
-        kind: ClaimKind::Ltl,
-        body: ClaimBody::Formula(claim.clone()),
-        span,
-    }];
+    let model = with_claim(model, &claim);
     let property = properties(&model).pop().expect("the claim");
     let unreduced = run(&model, &property, None, None)?;
     let purpose = match stubborn_ltl::classify(&claim.formula) {

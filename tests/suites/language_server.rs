@@ -54,7 +54,8 @@ fn a_violation_is_told_where_it_happens_and_stepped_through() {
     assert_eq!(editor.verdict(&uri, "deadlock"), "holds");
 
     let lenses = editor.request("textDocument/codeLens", json!({ "textDocument": { "uri": uri } })).unwrap();
-    let titles: Vec<&str> = lenses.as_array().unwrap().iter().filter_map(|l| l["command"]["title"].as_str()).collect();
+    let titles: Vec<&str> =
+        lenses.as_array().unwrap().iter().filter_map(|l| l["command"]["title"].as_str()).collect();
     assert!(titles.iter().any(|t| t.starts_with("assertions: violated, trail of")), "{titles:?}");
     assert!(titles.iter().any(|t| t.starts_with("deadlock: verified")), "{titles:?}");
 
@@ -148,9 +149,8 @@ fn names_are_found_and_renamed() {
     let mut taken = renamed;
     taken["newName"] = json!("flag");
     assert!(editor.request("textDocument/rename", taken).is_err());
-    let symbols = editor
-        .request("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } }))
-        .unwrap();
+    let symbols =
+        editor.request("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } })).unwrap();
     let names: Vec<&str> = symbols.as_array().unwrap().iter().filter_map(|s| s["name"].as_str()).collect();
     for name in ["N", "inside", "flag", "enter", "P", "exclusive"] {
         assert!(names.contains(&name), "{name} in {names:?}");
@@ -218,7 +218,8 @@ fn an_included_file_belongs_to_its_model() {
 #[test]
 fn what_makes_no_sense_gets_an_error_and_nothing_else() {
     let mut editor = Editor::start(manual());
-    let nowhere = json!({ "textDocument": { "uri": uri("unknown.pml") }, "position": { "line": 0, "character": 0 } });
+    let nowhere =
+        json!({ "textDocument": { "uri": uri("unknown.pml") }, "position": { "line": 0, "character": 0 } });
     assert!(editor.request("textDocument/hover", nowhere).is_err());
     assert!(editor.request("stubborn/nonsense", json!({})).is_err());
     assert!(editor.command("stubborn.trail", json!([uri("unknown.pml")])).is_err());

@@ -95,6 +95,11 @@ pub fn check(
     config: &Config,
     mut job: Job<'_>,
 ) -> Result<Vec<PropertyResult>, Refused> {
+    if let (Some(name), None) = (config.heuristic, config.guide) {
+        return Err(Refused::new(format!(
+            "the heuristic {name} needs a search with a direction; use --search"
+        )));
+    }
     // A search with a direction has one goal.
     let wants = |kind| config.guide.is_none() && properties.iter().any(|p| p.kind == kind);
     let mut safety = Safety {

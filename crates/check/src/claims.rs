@@ -16,12 +16,13 @@ use stubborn_ir::{
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Purpose, in_propositions};
 use stubborn_search::{Answer, End, Order, Question, Run, search_claim, search_trace};
-use stubborn_trail::{ClaimedRun, replay_run};
+use stubborn_trail::replay_run;
 
 use crate::check::{Listener, PropertyResult, Verdict};
 use crate::config::{Config, Job};
 use crate::never::told_by_repetition;
 use crate::property::Property;
+use crate::shorten_run::{claimed, shorten_run};
 use crate::strategy::{Refused, Strategy};
 
 /// What there is to search for.
@@ -31,6 +32,18 @@ struct Sought {
     extends_finite_runs: bool,
     /// Why nothing may be left out, if so.
     obstacle: Option<String>,
+}
+
+impl Sought {
+    fn question(&self, config: &Config) -> Question<'_> {
+        Question {
+            automaton: &self.automaton,
+            extends_finite_runs: self.extends_finite_runs,
+            // A run that is not fair can always go on fairly, so prefixes are the same.
+            is_fair: config.is_fair && self.purpose == Purpose::Liveness,
+            cycles: config.cycles,
+        }
+    }
 }
 
 /// How a claim is decided.
@@ -75,23 +88,39 @@ pub(crate) fn check_claim(
     let propositions = &sought.automaton.propositions;
     let obstacle = sought.obstacle.clone().or_else(|| in_propositions(propositions).map(str::to_owned));
     result.strategy = config.strategy_for(model, sought.purpose, propositions, obstacle)?;
-    // A run that is not fair can always go on fairly, so prefixes are the same.
-    let is_fair = config.is_fair && sought.purpose == Purpose::Liveness;
-    let question = Question {
-        automaton: &sought.automaton,
-        extends_finite_runs: sought.extends_finite_runs,
-        is_fair,
-        cycles: config.cycles,
-    };
+    let question = sought.question(config);
+    let is_fair = question.is_fair;
     let limits = config.limits(&job.cancel);
     let mut observer = Listener(job.progress);
     let answer = search_claim(model, &question, result.order, &result.strategy.plan, &limits, &mut observer);
     result.time = started.elapsed();
     match answer {
-        Ok(answer) => decide(model, claim, &answer, sought.purpose, is_fair, &mut result),
+        Ok(mut answer) => {
+            let mut is_shortest = false;
+            if let Some(run) = answer.run.take() {
+                let (run, shortest) = shorten_run(model, claim, Some(&question), run, is_fair, config, job);
+                (answer.run, is_shortest) = (Some(run), shortest);
+            }
+            decide(model, claim, &answer, sought.purpose, is_fair, &mut result);
+            result.trail.iter_mut().for_each(|trail| trail.is_shortest = is_shortest);
+        }
         Err(kind) => result.reason = Some(format!("there is no initial state: {kind}")),
     }
     Ok(result)
+}
+
+/// Calls `then` with the question that decides a claim, or none if there is none.
+pub(crate) fn with_question<T>(
+    claim: &Claim,
+    config: &Config,
+    job: &Job<'_>,
+    then: impl FnOnce(Option<&Question<'_>>) -> T,
+) -> T {
+    let cancel = job.cancel.clone();
+    match approach(claim, config, &|| cancel.load(Ordering::Relaxed)) {
+        Ok(Approach::Search(sought)) => then(Some(&sought.question(config))),
+        _ => then(None),
+    }
 }
 
 /// Decides a claim about the events on channels.
@@ -119,7 +148,10 @@ fn check_trace(
         result.reason = Some("at some event the trace could go two ways".to_owned());
         return;
     }
-    let run = answer.run.map(|(prefix, ends)| Run { prefix, cycle: Vec::new(), is_infinite: ends });
+    let run = answer.run.map(|(prefix, ends)| {
+        let run = Run { prefix, cycle: Vec::new(), is_infinite: ends };
+        shorten_run(model, claim, None, run, false, config, job).0
+    });
     let has_endless = false;
     let answer = Answer { end: answer.end, run, counts: answer.counts, has_endless, time: answer.time };
     decide(model, claim, &answer, Purpose::Prefixes, false, result);
@@ -135,9 +167,7 @@ fn decide(
 ) {
     result.counts = answer.counts;
     if let Some(run) = &answer.run {
-        let claimed =
-            ClaimedRun { prefix: &run.prefix, cycle: &run.cycle, is_infinite: run.is_infinite, is_fair };
-        match replay_run(model, claim, claimed) {
+        match replay_run(model, claim, claimed(run, is_fair)) {
             Ok(trail) => {
                 result.verdict = Verdict::Violated;
                 let ends = trail.violation == Violation::InfiniteRun && trail.cycle == 0;

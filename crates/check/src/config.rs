@@ -10,6 +10,7 @@ use stubborn_reduce::{Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
 use stubborn_search::{Cycles, Guide, Limits, Order, Progress};
 
+use crate::heuristic::HeuristicName;
 use crate::strategy::{Choice, Refused, Strategy, settle};
 
 /// How a model is searched.
@@ -19,6 +20,8 @@ pub struct Config {
     pub order: Option<Order>,
     /// Safety properties are decided by a search with a direction; claims are not.
     pub guide: Option<Guide>,
+    /// What tells such a search the direction; none is what suits the question.
+    pub heuristic: Option<HeuristicName>,
     /// Which states are left out because others stand for them.
     pub reduction: Choice,
     /// What keeps steps from being put off for ever; none is what suits the reduction.
@@ -48,6 +51,7 @@ impl Default for Config {
         Config {
             order: None,
             guide: None,
+            heuristic: None,
             reduction: Choice::Auto,
             proviso: None,
             visibility: None,

@@ -1,17 +1,21 @@
 //! A safety property by directed search: towards a violation, as far as a heuristic can tell.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
-use stubborn_ir::Model;
+use stubborn_ir::{Model, RuntimeErrorKind, Violation};
 use stubborn_reduce::Purpose;
-use stubborn_search::heuristics::{ActiveProcesses, NearestAssertion};
-use stubborn_search::{Directed, End, Goal, Guide, Heuristic, Order, search_directed};
+use stubborn_search::{
+    Counts, Directed, Directions, End, Found, Goal, Guide, Observer, Order, Progress, Way, search,
+    search_directed,
+};
 
 use crate::check::{Listener, PropertyResult, Verdict, kind_of, violated};
 use crate::config::{Config, Job};
+use crate::heuristic::HeuristicName;
 use crate::property::{Property, PropertyKind};
 use crate::shorten::{Counterexample, shorten};
-use crate::strategy::Refused;
+use crate::strategy::{Choice, Refused};
 
 /// Decides whether there are invalid end states, or failing assertions.
 pub(crate) fn check_directed(
@@ -21,22 +25,21 @@ pub(crate) fn check_directed(
     config: &Config,
     job: &mut Job<'_>,
 ) -> Result<PropertyResult, Refused> {
-    let is_deadlock = property.kind == PropertyKind::Deadlock;
-    let purpose = if is_deadlock { Purpose::Deadlocks } else { Purpose::Safety };
-    let strategy = config.strategy(model, purpose)?;
+    let name = heuristic(guide, config.heuristic, property.kind)?;
+    let strategy = config.strategy(model, purpose(property))?;
     let mut result = PropertyResult::undecided(property, Order::BreadthFirst, strategy);
     result.guide = Some(guide);
     let started = Instant::now();
-    let nearest = NearestAssertion::of(model);
-    let heuristic: &dyn Heuristic = if is_deadlock { &ActiveProcesses } else { &nearest };
-    let is_wanted = |violation| kind_of(violation) == Some(property.kind);
-    let directed = Directed { guide, heuristic, goal: Goal::Violation(&is_wanted), bound: u32::MAX };
-    let limits = config.limits(&job.cancel);
-    let mut listener = Listener(&mut *job.progress);
-    let found = search_directed(model, &directed, &result.strategy.plan, &limits, &mut listener);
+    let found = find(model, property, guide, name, config, &result, job);
     result.time = started.elapsed();
     let directions = match found {
         Ok(directions) => directions,
+        Err(kind) if property.kind == PropertyKind::Assertion => {
+            let violation = Violation::NoInitialState(kind);
+            let found = Counterexample { violation, moves: Vec::new(), is_shortest: true };
+            violated(model, &found, &mut result);
+            return Ok(result);
+        }
         Err(kind) => {
             result.reason = Some(format!("there is no initial state: {kind}"));
             return Ok(result);
@@ -46,6 +49,7 @@ pub(crate) fn check_directed(
     if let Some(way) = directions.way {
         let violation = way.violation.expect("it was the goal");
         let given = Counterexample { violation, moves: way.moves, is_shortest: directions.is_shortest };
+        let is_wanted = |violation| kind_of(violation) == Some(property.kind);
         violated(model, &shorten(model, given, &is_wanted, config, job), &mut result);
         return Ok(result);
     }
@@ -59,4 +63,104 @@ pub(crate) fn check_directed(
         End::Stopped => result.reason = Some("the search stopped early".to_owned()),
     }
     Ok(result)
+}
+
+/// The heuristic for a question, or why there is none.
+fn heuristic(
+    guide: Guide,
+    asked: Option<HeuristicName>,
+    kind: PropertyKind,
+) -> Result<HeuristicName, Refused> {
+    match asked {
+        None if guide.is_informed() => Ok(HeuristicName::default_for(kind)),
+        None => Ok(HeuristicName::Zero),
+        Some(name) if !guide.is_informed() => Err(Refused::new(format!(
+            "{guide} goes by no heuristic, so {name} is of no use; it is for a-star, best-first and ida-star"
+        ))),
+        Some(name) => name.refusal(kind).map_or(Ok(name), |why| Err(Refused::new(why))),
+    }
+}
+
+fn purpose(property: &Property) -> Purpose {
+    match property.kind {
+        PropertyKind::Deadlock => Purpose::Deadlocks,
+        _ => Purpose::Safety,
+    }
+}
+
+fn find(
+    model: &Model,
+    property: &Property,
+    guide: Guide,
+    name: HeuristicName,
+    config: &Config,
+    result: &PropertyResult,
+    job: &mut Job<'_>,
+) -> Result<Directions, RuntimeErrorKind> {
+    let is_wanted = |violation| kind_of(violation) == Some(property.kind);
+    let mut before = Counts::default();
+    let mut known = None;
+    if name.needs_counterexample() {
+        let first = first(model, property, config, job)?;
+        before = first.counts;
+        match first.way {
+            Some(way) => known = Some(way),
+            None => return Ok(first),
+        }
+    }
+    let towards = known.as_ref().and_then(|way| name.towards(model, &way.moves, way.violation?));
+    let heuristic = towards.unwrap_or_else(|| name.without_counterexample(model));
+    let directed =
+        Directed { guide, heuristic: &*heuristic, goal: Goal::Violation(&is_wanted), bound: u32::MAX };
+    let limits = config.limits(&job.cancel);
+    let mut listener = Listener(&mut *job.progress);
+    let mut directions = search_directed(model, &directed, &result.strategy.plan, &limits, &mut listener)?;
+    // A violation is certain, whatever comes of the second search.
+    let n_known = known.as_ref().map_or(usize::MAX, |way| way.moves.len());
+    if directions.way.as_ref().is_none_or(|way| way.moves.len() > n_known) {
+        directions.way = known;
+    }
+    directions.counts.states += before.states;
+    directions.counts.transitions += before.transitions;
+    Ok(directions)
+}
+
+/// What a depth-first search finds first: as the paper does, it is where a distance leads to.
+fn first(
+    model: &Model,
+    property: &Property,
+    config: &Config,
+    job: &mut Job<'_>,
+) -> Result<Directions, RuntimeErrorKind> {
+    let depth_first =
+        Config { order: Some(Order::DepthFirst), reduction: Choice::Auto, proviso: None, ..config.clone() };
+    let strategy = depth_first.strategy(model, purpose(property)).expect("what is picked is sound");
+    let mut first = First { kind: property.kind, found: None, progress: &mut *job.progress };
+    let limits = config.limits(&job.cancel);
+    let (mut exploration, end) = search(model, Order::DepthFirst, &strategy.plan, &limits, &mut first)?;
+    let way = first
+        .found
+        .map(|finding| Way { violation: Some(finding.violation), moves: exploration.moves_to(&finding) });
+    Ok(Directions { end, way, is_shortest: false, counts: *exploration.counts() })
+}
+
+/// Stops at the first violation of a kind.
+struct First<'a> {
+    kind: PropertyKind,
+    found: Option<stubborn_search::Finding>,
+    progress: &'a mut dyn FnMut(&Progress),
+}
+
+impl Observer for First<'_> {
+    fn violation(&mut self, found: Found<'_>) -> ControlFlow<()> {
+        if kind_of(found.violation) != Some(self.kind) {
+            return ControlFlow::Continue(());
+        }
+        self.found = Some(found.to_finding());
+        ControlFlow::Break(())
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        (self.progress)(progress);
+    }
 }

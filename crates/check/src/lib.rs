@@ -12,11 +12,14 @@ mod directed;
 pub mod explain;
 pub mod explore;
 pub mod graph;
+pub mod heuristic;
 pub mod import;
+mod improve;
 mod never;
 pub mod property;
 pub mod relations;
 mod shorten;
+mod shorten_run;
 pub mod strategy;
 
 pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, audit};
@@ -25,14 +28,16 @@ pub use config::{Config, Job};
 pub use explain::explain;
 pub use explore::{ExploreReport, explore};
 pub use graph::{Graph, GraphEdge, GraphState, GraphTarget, NoGraph, StateKind, graph};
+pub use heuristic::{HEURISTICS, HeuristicName, UnknownHeuristic};
 pub use import::{NotATrail, from_spin};
+pub use improve::improve;
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use relations::{NoStatement, RelationsReport, statements, statements_at};
 pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
-pub use stubborn_search::{Counts, Coverage, Cycles, Guide, Incomplete, Order, Progress, Range};
+pub use stubborn_search::{Counts, Coverage, Cycles, GUIDES, Guide, Incomplete, Order, Progress, Range};
 pub use stubborn_trail::{
     Cause, Explanation, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason, Subject,
     Trail, TrailStep, Waiting, chart, explain_run, page, simulation, spin,

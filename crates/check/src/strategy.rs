@@ -49,6 +49,12 @@ pub fn choice_syntax() -> String {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused(String);
 
+impl Refused {
+    pub(crate) fn new(why: String) -> Self {
+        Refused(why)
+    }
+}
+
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

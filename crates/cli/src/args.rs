@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use stubborn_base::Position;
-use stubborn_check::{Choice, Config, Cycles, Guide, Order, Proviso, Reduction, Visibility};
+use stubborn_check::{Choice, Config, Cycles, Guide, HeuristicName, Order, Proviso, Reduction, Visibility};
 
 use crate::system;
 
@@ -100,6 +100,11 @@ pub(crate) struct How {
     /// How a reduction keeps what an LTL property looks at in order
     #[arg(long, value_enum, default_value_t = Visible::Vi)]
     visibility: Visible,
+    /// What tells a-star, best-first or ida-star how far it is: zero, formula for assertions, active-processes for
+    /// deadlocks; or the distance to what a depth-first search finds first: hamming, hamming-class, fsm-distance or
+    /// fsm-distance-class [default: formula for assertions, active-processes for deadlocks]
+    #[arg(long, value_name = "HEURISTIC")]
+    heuristic: Option<HeuristicName>,
     /// Show counterexamples as they are found
     #[arg(long)]
     no_shorten: bool,
@@ -120,6 +125,7 @@ impl How {
                 Visible::C2 => Visibility::C2,
             }),
             is_fair: self.fair,
+            heuristic: self.heuristic,
             shorten: (!self.no_shorten).then_some(self.shorten_budget),
             ..self.common.config(Choice::Auto)
         }
@@ -286,14 +292,21 @@ pub(crate) enum Search {
     AStar,
     /// Best-first: towards a violation, by the steps estimated to be left
     BestFirst,
+    /// IDA*: depth-first towards a violation, within a bound that grows by what is estimated
+    IdaStar,
+    /// Iterative bounded depth-first: each violation bounds the depth, so the last found is short
+    Idfs,
+    /// Admissible depth-first: the same, and again where a shorter way leads to a state
+    Adfs,
 }
 
 impl Search {
     /// As far as reductions are concerned.
     pub(crate) fn order(self) -> Order {
         match self {
-            Search::Bfs | Search::AStar | Search::BestFirst => Order::BreadthFirst,
             Search::Dfs => Order::DepthFirst,
+            // Those with a direction keep states that are still to be expanded, as breadth-first search does.
+            _ => Order::BreadthFirst,
         }
     }
 
@@ -302,6 +315,9 @@ impl Search {
             Search::Bfs | Search::Dfs => None,
             Search::AStar => Some(Guide::AStar),
             Search::BestFirst => Some(Guide::BestFirst),
+            Search::IdaStar => Some(Guide::IdaStar),
+            Search::Idfs => Some(Guide::Idfs),
+            Search::Adfs => Some(Guide::Adfs),
         }
     }
 }

@@ -4,45 +4,24 @@
 //! rendezvous, a sum of distances of processes is halved: it stays admissible.
 
 use stubborn_base::IndexVec;
-use stubborn_ir::{Effect, InstanceId, Interpreter, LocationId, Model, Pid, ProcessTypeId};
+use stubborn_ir::{InstanceId, Interpreter, LocationId, Model, Pid, ProcessTypeId};
 use stubborn_relations::Control;
 
-use crate::directed::Heuristic;
-
-/// Longer than any way there is.
-const NEVER: u32 = u32::MAX / 4;
+use crate::directed::{Goal, Heuristic};
+pub use crate::formula::Assertions;
+pub use crate::snapshot::{Relevant, Snapshot};
 
 /// H_d: the number of bits in which a state differs from a given one. Not admissible: a step may change many.
+/// With a [`Snapshot`] of which only a part counts, it is the variant for equivalence classes.
 #[derive(Clone, Debug)]
-pub struct Hamming {
-    target: Vec<u8>,
-    /// Bits that count.
-    mask: Option<Vec<u8>>,
-}
-
-impl Hamming {
-    /// To that state.
-    pub fn to(target: &[u8]) -> Self {
-        Hamming { target: target.to_vec(), mask: None }
-    }
-
-    /// To any state that has the same bits where the mask has ones: the variant for equivalence classes.
-    pub fn to_class(target: &[u8], mask: Vec<u8>) -> Self {
-        Hamming { target: target.to_vec(), mask: Some(mask) }
-    }
-}
+pub struct Hamming(pub Snapshot);
 
 impl Heuristic for Hamming {
-    fn estimate(&self, _: &Interpreter<'_>, state: &[u8]) -> u32 {
-        let at = |bytes: &[u8], i: usize| bytes.get(i).copied().unwrap_or(0);
-        let differs = |i| {
-            let bits = at(state, i) ^ at(&self.target, i);
-            self.mask.as_ref().map_or(bits, |mask| bits & at(mask, i)).count_ones()
-        };
-        (0..state.len().max(self.target.len())).map(differs).sum()
+    fn estimate(&self, interpreter: &Interpreter<'_>, state: &[u8]) -> u32 {
+        self.0.distance(interpreter, state)
     }
 
-    fn is_admissible(&self) -> bool {
+    fn is_admissible(&self, _: &Goal<'_>) -> bool {
         false
     }
 }
@@ -95,8 +74,9 @@ impl Heuristic for FsmDistance {
         if self.may_meet { sum.div_ceil(2) } else { sum }
     }
 
-    fn is_admissible(&self) -> bool {
-        true
+    fn is_admissible(&self, goal: &Goal<'_>) -> bool {
+        // Another violation may be nearer than the one it leads to.
+        matches!(goal, Goal::State(_))
     }
 }
 
@@ -112,7 +92,7 @@ impl Heuristic for ActiveProcesses {
         alive.filter(|&process| can_move(interpreter, state, process)).count() as u32
     }
 
-    fn is_admissible(&self) -> bool {
+    fn is_admissible(&self, _: &Goal<'_>) -> bool {
         false
     }
 }
@@ -122,54 +102,6 @@ fn can_move(interpreter: &Interpreter<'_>, state: &[u8], process: InstanceId) ->
     let at = LocationId((instance.location.read(state) - 1) as u16);
     let location = interpreter.model().processes[instance.process].location(at);
     location.transition_ids().any(|t| interpreter.is_enabled(state, process, t) != Ok(false))
-}
-
-/// H_f for assertions: how far the nearest process is from one. Not admissible, since a run-time error counts as
-/// a failed assertion, and may be anywhere.
-#[derive(Debug)]
-pub struct NearestAssertion {
-    control: IndexVec<ProcessTypeId, Control>,
-    /// By type and location: whether a statement there has an assertion.
-    targets: IndexVec<ProcessTypeId, Vec<bool>>,
-    /// Processes may still come.
-    may_come: bool,
-}
-
-impl NearestAssertion {
-    /// In that model.
-    pub fn of(model: &Model) -> Self {
-        let n_locations = model.processes.iter().map(|ty| ty.locations.len());
-        let mut targets: IndexVec<_, _> = n_locations.map(|n| vec![false; n]).collect();
-        let mut may_come = false;
-        for t in model.transitions.iter() {
-            let row: &mut Vec<bool> = &mut targets[t.process];
-            row[t.from.0 as usize] |= t.any_effect(|effect| matches!(effect, Effect::Assert(_)));
-            may_come |= t.any_effect(|effect| matches!(effect, Effect::Run(_)));
-        }
-        NearestAssertion { control: Control::of(model), targets, may_come }
-    }
-}
-
-impl Heuristic for NearestAssertion {
-    fn estimate(&self, interpreter: &Interpreter<'_>, state: &[u8]) -> u32 {
-        let layout = interpreter.layout();
-        let mut least = if self.may_come { 2 } else { NEVER };
-        for pid in 0..Model::num_processes_slot().read(state) as Pid {
-            let Some(id) = layout.alive(state, pid) else { continue };
-            let instance = layout.instance(id);
-            let at = LocationId((instance.location.read(state) - 1) as u16);
-            let targets = &self.targets[instance.process];
-            let distances = self.control[instance.process].distances();
-            if let Some(distance) = distances.to_nearest(at, |location| targets[location.0 as usize]) {
-                least = least.min(distance + 1);
-            }
-        }
-        least
-    }
-
-    fn is_admissible(&self) -> bool {
-        false
-    }
 }
 
 /// Whether two processes may move in one step.

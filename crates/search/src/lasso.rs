@@ -18,7 +18,7 @@ pub struct Run {
 }
 
 /// Arcs, each with the node it leaves.
-type Path = Vec<(Node, Arc)>;
+pub(crate) type Path = Vec<(Node, Arc)>;
 
 /// The run to a final node.
 pub(crate) fn to_final(product: &mut Product<'_, '_>, initial: Node, node: Node) -> Run {
@@ -105,7 +105,7 @@ fn shortest(
 }
 
 /// The moves of the model along a path.
-fn moves(product: &mut Product<'_, '_>, path: &Path) -> Vec<Move> {
+pub(crate) fn moves(product: &mut Product<'_, '_>, path: &Path) -> Vec<Move> {
     let mut moves = Vec::new();
     for &(from, arc) in path {
         if arc.mover != NOBODY {

@@ -6,12 +6,12 @@
 //! an order is one file with one function. Visits are deterministic.
 //!
 //! Reading order: [`budget`], `table`, [`store`] and `states` keep states, [`limits`]
-//! and [`observer`] are what a caller brings, [`Coverage`] is what it may ask for, [`exploration`] is what the orders `bfs`
-//! and `dfs` share, [`path`] finds the way to a state. [`search_directed`] is guided by a heuristic.
+//! and [`observer`] are what a caller brings, [`Coverage`] is what it may ask for, [`exploration`] is what the orders
+//! `bfs` and `dfs` share, [`path`] finds the way to a state. [`search_directed`] is guided by [`heuristics`].
 //!
 //! Runs that a claim automaton accepts are looked for in the `product` of it and the model: `walk` and
 //! `layers` go through it depth-first and breadth-first, `nested` and `components` look for cycles
-//! meanwhile, `lasso` finds the run, and [`search_claim`] is all of it. Runs whose events are not as a trace says
+//! meanwhile, `lasso` finds the run, and [`search_claim`] is all of it; [`search_short_run`] finds a shorter one. Runs whose events are not as a trace says
 //! are found by [`search_trace`].
 
 mod bfs;
@@ -23,6 +23,7 @@ mod dfs;
 mod directed;
 mod events;
 pub mod exploration;
+mod formula;
 pub mod heuristics;
 mod lasso;
 mod layers;
@@ -31,7 +32,9 @@ mod nested;
 pub mod observer;
 pub mod path;
 mod product;
+mod short_run;
 mod sleep;
+mod snapshot;
 mod states;
 pub mod store;
 mod table;
@@ -47,12 +50,13 @@ use stubborn_relations::Fault;
 pub use budget::{Budget, OutOfMemory};
 pub use claim::{Answer, Cycles, Question, search_claim};
 pub use coverage::{Coverage, Range};
-pub use directed::{Directed, Directions, Goal, Guide, Heuristic, Way, Zero, search_directed};
+pub use directed::{Directed, Directions, GUIDES, Goal, Guide, Heuristic, Way, Zero, search_directed};
 pub use events::{TraceAnswer, search_trace};
 pub use exploration::Exploration;
 pub use lasso::Run;
 pub use limits::{Incomplete, Limits};
 pub use observer::{Counts, Expanded, Finding, Found, Ignore, Observer, Progress};
+pub use short_run::{ShortRun, search_short_run};
 pub use store::{Insert, StateId, Store};
 
 /// The order in which states are visited.

@@ -98,6 +98,8 @@ pub(crate) struct Product<'m, 'a> {
     known: Vec<Known>,
     targets: Vec<StateId>,
     movers: Vec<Pid>,
+    /// How many steps each takes, if that is asked for.
+    lengths: Option<Vec<u32>>,
     letters: HashMap<Box<[bool]>, u32>,
     holds: Vec<bool>,
     /// By letter and state of the automaton: where it goes.
@@ -137,6 +139,7 @@ impl<'m, 'a> Product<'m, 'a> {
             known: Vec::new(),
             targets: Vec::new(),
             movers: Vec::new(),
+            lengths: None,
             letters: HashMap::new(),
             holds: Vec::new(),
             claim_moves: Vec::new(),
@@ -264,7 +267,7 @@ impl<'m, 'a> Product<'m, 'a> {
         let letter = self.read_letter()?;
         let is_end = !self.exploration.was_alive() && self.factors.extends_finite_runs;
         let start = self.targets.len();
-        let Product { exploration, targets, movers, .. } = self;
+        let Product { exploration, targets, movers, lengths, .. } = self;
         let n_new = exploration.states.targets().len() + usize::from(is_end);
         let reserved = exploration.budget.reserve(targets, n_new);
         let reserved = reserved.and_then(|()| exploration.budget.reserve(movers, n_new));
@@ -275,6 +278,12 @@ impl<'m, 'a> Product<'m, 'a> {
         if is_end {
             targets.push(state);
             movers.push(NOBODY);
+        }
+        if let Some(lengths) = lengths {
+            let reserved = exploration.budget.reserve(lengths, n_new);
+            exploration.flow(reserved)?;
+            lengths.extend(exploration.taken().iter().map(|edge| edge.length));
+            lengths.extend(is_end.then_some(0));
         }
         let extent = if is_full { Extent::Full } else { extent };
         self.grow()?;
@@ -349,6 +358,24 @@ impl<'m, 'a> Product<'m, 'a> {
         for &to in self.claim_moves(node) {
             let targets = self.targets[steps.clone()].iter().zip(&self.movers[steps.clone()]);
             arcs.extend(targets.map(|(&target, &mover)| Arc { to: self.node(target, to), mover }));
+        }
+    }
+
+    /// From now on, the lengths of arcs are kept.
+    pub(crate) fn measure(&mut self) {
+        self.lengths = Some(Vec::new());
+    }
+
+    /// Appends the arcs of a node whose state was expanded, with how many steps each takes. They are measured.
+    pub(crate) fn measured_arcs(&self, node: Node, arcs: &mut Vec<(Arc, u32)>) {
+        let known = &self.known[self.state(node).index()];
+        let steps = known.start..known.start + known.len as usize;
+        let lengths = self.lengths.as_ref().expect("they are measured");
+        for &to in self.claim_moves(node) {
+            for i in steps.clone() {
+                let arc = Arc { to: self.node(self.targets[i], to), mover: self.movers[i] };
+                arcs.push((arc, lengths[i]));
+            }
         }
     }
 

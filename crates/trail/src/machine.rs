@@ -25,6 +25,17 @@ pub(crate) struct Position {
     pub(crate) holder: Option<InstanceId>,
 }
 
+/// Where moves lead, with the semantics that knows where things lie in that state; none if some move is not
+/// possible. A last move that fails leads nowhere.
+pub fn end_of<'m>(model: &'m Model, moves: &[Move]) -> Option<(Interpreter<'m>, Vec<u8>)> {
+    let mut machine = Machine::start(model).ok()?;
+    for &made in moves {
+        let found = machine.find(made)?;
+        machine.take(found);
+    }
+    Some((machine.interpreter, machine.at.state))
+}
+
 impl<'m> Machine<'m> {
     /// In the initial state.
     pub(crate) fn start(model: &'m Model) -> Result<Self, RuntimeErrorKind> {

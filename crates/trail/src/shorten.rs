@@ -127,7 +127,7 @@ impl Shortening<'_> {
 }
 
 /// A position whose state does not tell how much room there was.
-fn trimmed(position: &Position) -> Position {
+pub(crate) fn trimmed(position: &Position) -> Position {
     let used = position.state.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     Position { state: position.state[..used].to_vec(), holder: position.holder }
 }

@@ -1,0 +1,106 @@
+//! Directed searches by name, and what becomes of their counterexamples.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use stubborn_check::{
+    Choice, Config, GUIDES, Guide, HeuristicName, Job, Order, PropertyResult, Reduction, Refused, Trail,
+    Verdict, check, improve, select,
+};
+use stubborn_ir::fixture::{Fixture, add, compare, constant};
+use stubborn_ir::{BinaryOp, Effect, Model, SlotType};
+
+/// Two processes count on their own; one asserts that it never comes to the end.
+fn two_counters() -> Model {
+    let mut model = Fixture::new();
+    let (x, y) = (model.global("x", SlotType::Byte), model.global("y", SlotType::Byte));
+    for (place, name, asserts) in [(&x, "P", true), (&y, "Q", false)] {
+        let mut p = model.process(name);
+        p.edge(0, 0, "count").guard(compare(place, BinaryOp::Lt, 3)).assign(place, add(place, 1));
+        p.edge(0, 1, "leave").guard(compare(place, BinaryOp::Eq, 3));
+        let mut last = p.edge(1, 2, "last");
+        match asserts {
+            true => last.effect(Effect::Assert(compare(place, BinaryOp::Ne, 3))),
+            false => last.assign(place, constant(0)),
+        };
+        p.end_label(2);
+        let p = p.finish();
+        model.activate(p);
+    }
+    model.finish()
+}
+
+fn run(model: &Model, property: &str, config: &Config) -> Result<PropertyResult, Refused> {
+    let job = Job { cancel: Arc::default(), progress: &mut |_| {} };
+    let property = select(model, &[property.to_owned()]).unwrap();
+    check(model, &property, config, job).map(|mut results| results.remove(0))
+}
+
+fn guided(guide: Guide, heuristic: Option<HeuristicName>) -> Config {
+    Config { order: Some(Order::BreadthFirst), guide: Some(guide), heuristic, ..Config::default() }
+}
+
+#[test]
+fn every_search_finds_the_assertion() {
+    let model = two_counters();
+    for guide in GUIDES {
+        let result = run(&model, "assertions", &guided(guide, None)).unwrap();
+        assert_eq!((result.verdict, result.guide), (Verdict::Violated, Some(guide)));
+        let result = run(&model, "deadlock", &guided(guide, None)).unwrap();
+        assert_eq!(result.verdict, Verdict::Holds, "{guide}");
+    }
+}
+
+#[test]
+fn a_heuristic_that_does_not_suit_is_refused() {
+    let model = two_counters();
+    let refused = |property, guide, heuristic| {
+        run(&model, property, &guided(guide, Some(heuristic))).expect_err("it does not suit").to_string()
+    };
+    assert!(refused("deadlock", Guide::AStar, HeuristicName::Formula).contains("use active-processes"));
+    assert!(refused("assertions", Guide::AStar, HeuristicName::ActiveProcesses).contains("use formula"));
+    assert!(refused("assertions", Guide::Idfs, HeuristicName::Hamming).contains("goes by no heuristic"));
+    let undirected = Config { heuristic: Some(HeuristicName::Zero), ..Config::default() };
+    assert!(
+        run(&model, "assertions", &undirected).expect_err("no direction").to_string().contains("--search")
+    );
+}
+
+/// Five steps are enough; without any time it is not longer than before.
+#[test]
+fn a_given_trail_is_improved() {
+    let model = two_counters();
+    let reduction = Choice::Named(Reduction::None);
+    let depth_first = Config { order: Some(Order::DepthFirst), reduction, ..Config::default() };
+    let given = run(&model, "assertions", &depth_first).unwrap().trail.expect("it is violated");
+    let improved = |budget| {
+        let config = Config { shorten: Some(budget), ..Config::default() };
+        let job = Job { cancel: Arc::default(), progress: &mut |_| {} };
+        improve(&model, None, given.clone(), &config, &job)
+    };
+    let short = improved(Duration::from_secs(10));
+    assert_eq!((short.steps.len(), short.is_shortest, short.violation), (5, true, given.violation));
+    assert!(given.steps.len() > 5, "there is something to improve");
+    assert!(improved(Duration::ZERO).steps.len() <= given.steps.len());
+}
+
+/// Both processes have to come to their ends, but they can do so one after the other.
+#[test]
+fn processes_take_turns_as_seldom_as_they_can() {
+    let mut model = Fixture::new();
+    let (x, y) = (model.global("x", SlotType::Byte), model.global("y", SlotType::Byte));
+    for (place, name) in [(&x, "P"), (&y, "Q")] {
+        let mut p = model.process(name);
+        p.edge(0, 0, "count").guard(compare(place, BinaryOp::Lt, 3)).assign(place, add(place, 1));
+        let p = p.finish();
+        model.activate(p);
+    }
+    let model = model.finish();
+    let config = Config { shorten: Some(Duration::from_secs(10)), ..Config::default() };
+    let trail = run(&model, "deadlock", &config).unwrap().trail.expect("they wait for ever");
+    assert_eq!((trail.steps.len(), switches(&trail)), (6, 1));
+}
+
+fn switches(trail: &Trail) -> usize {
+    trail.steps.windows(2).filter(|pair| pair[0].mover.pid != pair[1].mover.pid).count()
+}
