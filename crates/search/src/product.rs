@@ -368,8 +368,7 @@ impl<'m, 'a> Product<'m, 'a> {
 
     /// Appends the arcs of a node whose state was expanded, with how many steps each takes. They are measured.
     pub(crate) fn measured_arcs(&self, node: Node, arcs: &mut Vec<(Arc, u32)>) {
-        let known = &self.known[self.state(node).index()];
-        let steps = known.start..known.start + known.len as usize;
+        let steps = self.known[self.state(node).index()].steps();
         let lengths = self.lengths.as_ref().expect("they are measured");
         for &to in self.claim_moves(node) {
             for i in steps.clone() {

@@ -32,7 +32,6 @@ pub(crate) fn handle(
 }
 
 /// Changes, by file.
-#[expect(clippy::mutable_key_type, reason = "the protocol's type; nobody changes an address")]
 pub(crate) fn workspace_edit(sources: &Sources, edits: &[Edit], encoding: Encoding) -> lsp::WorkspaceEdit {
     let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
     for edit in edits {
