@@ -231,9 +231,17 @@ fn what_makes_no_sense_gets_an_error_and_nothing_else() {
     }
     let backwards = json!({ "start": { "line": 9, "character": 0 }, "end": { "line": 1, "character": 0 } });
     editor.change(&known, 2, json!([{ "range": backwards, "text": "" }]));
-    editor.send_raw(b"Content-Length: 5\r\n\r\n{{{{{");
     assert!(editor.ask_at("textDocument/definition", &known, 1, 6).is_object());
     assert_eq!(editor.stop(), Some(0));
+}
+
+#[test]
+fn what_is_no_message_ends_the_session_in_order() {
+    let mut editor = Editor::start(manual());
+    editor.open(&uri("mutex.pml"), MUTEX);
+    // Where the next message would begin is not known any more.
+    editor.send_raw(b"Content-Length: 5\r\n\r\n{{{{{");
+    assert_eq!(editor.die(), Some(0));
 }
 
 #[test]
@@ -242,5 +250,5 @@ fn a_server_without_an_editor_ends() {
     let model = workspace::root().join("tests/models/promela/leader_election.pml");
     let text = std::fs::read_to_string(model).expect("a model");
     editor.open(&uri("leader.pml"), &text);
-    editor.die();
+    assert_eq!(editor.die(), Some(0));
 }
