@@ -109,6 +109,24 @@ fn a_comment_keeps_the_verdict_and_moves_the_trail() {
 }
 
 #[test]
+fn a_deadlock_is_told_of_each_process_with_what_it_waits_for() {
+    let model = "chan c = [0] of { byte };\nbyte x;\n\
+        active proctype P() { c!1 }\nactive proctype Q() { x == 3 }\n";
+    let mut editor = Editor::start(json!({ "time": 60 }));
+    let uri = uri("stuck.pml");
+    editor.open(&uri, model);
+    let found = editor.wait("a deadlock", |e| Some(e.coded(&uri, "deadlock")).filter(|all| !all.is_empty()));
+    let told: Vec<(u64, &str)> = found
+        .iter()
+        .map(|d| (d["range"]["start"]["line"].as_u64().unwrap(), d["message"].as_str().unwrap()))
+        .collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told.iter().any(|(line, text)| *line == 2 && text.contains("c!1")), "{told:?}");
+    assert!(told.iter().any(|(line, text)| *line == 3 && text.contains("x = 0")), "{told:?}");
+    editor.stop();
+}
+
+#[test]
 fn errors_are_told_as_one_types_and_go_away() {
     let mut editor = Editor::start(manual());
     let uri = uri("broken.pml");

@@ -1,6 +1,6 @@
 //! A trail of SPIN's verifier as a counterexample of ours.
 //!
-//! The file tells moves, not what is wrong at their end: the properties are held against it one by one. A safety
+//! The file tells moves, not what is wrong at their end: the properties are held against it one by one. The
 //! counterexample is then made shorter as if it had been found here.
 
 use std::fmt;
@@ -13,6 +13,7 @@ use stubborn_trail::{ClaimedRun, Trail, next_moves, replay_run, violations};
 
 use crate::check::{PropertyResult, Verdict, kind_of, violated};
 use crate::config::{Config, Job};
+use crate::improve::improve;
 use crate::property::Property;
 use crate::shorten::{Counterexample, shorten};
 use crate::strategy::Strategy;
@@ -72,7 +73,8 @@ pub fn from_spin(
         let claim = &model.claims[claim];
         // What happens on channels in the last step is no part of the verifier's trail.
         let n_more = if claim.kind == ClaimKind::Trace { MORE } else { 0 };
-        if let Some(trail) = violating(model, claim, &run, n_more) {
+        if let Some(trail) = violating(model, claim, &run, n_more, config.is_fair) {
+            let trail = improve(model, Some(claim), trail, config, job);
             let mut result = undecided(property);
             result.verdict = Verdict::Violated;
             result.reason = Some(trail.violation.to_string());
@@ -90,14 +92,14 @@ const MORE: usize = 4;
 const WAYS: usize = 200;
 
 /// The run as a violation of a claim, with up to `n_more` steps at its end; the fewest that do.
-fn violating(model: &Model, claim: &Claim, run: &Import, n_more: usize) -> Option<Trail> {
+fn violating(model: &Model, claim: &Claim, run: &Import, n_more: usize, is_fair: bool) -> Option<Trail> {
     let mut ways = vec![run.prefix.clone()];
     for _ in 0..=n_more {
         for prefix in &ways {
             let cycle = &run.cycle;
             // A run that ends may be one that stays in its last state for ever.
             for is_infinite in [run.is_infinite, cycle.is_empty()] {
-                let claimed = ClaimedRun { prefix, cycle, is_infinite, is_fair: false };
+                let claimed = ClaimedRun { prefix, cycle, is_infinite, is_fair: is_fair && is_infinite };
                 if let Ok(trail) = replay_run(model, claim, claimed) {
                     return Some(trail);
                 }

@@ -153,6 +153,7 @@ fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
         );
         let _ = writeln!(text, "{}", line.trim_end());
     }
+    let _ = writeln!(text, "  {DIM}{}{DIM:#}", length(trail));
     if trail.violation == Violation::InvalidEnd {
         for waiting in trail.waiting.iter().filter(|w| !w.is_end) {
             let statement = sources.text(waiting.span).lines().next().unwrap_or_default().trim();
@@ -160,6 +161,12 @@ fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
             let _ = writeln!(text, "  {}({}) waits at {place}: {statement}", waiting.process, waiting.pid);
         }
     }
+}
+
+/// How many steps a trail has, and whether that is the least.
+pub(crate) fn length(trail: &Trail) -> String {
+    let steps = count(trail.steps.len() as u64, "step");
+    if trail.is_shortest { format!("{steps}, no counterexample has fewer") } else { steps }
 }
 
 pub(crate) fn movers(step: &TrailStep) -> String {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stubborn_base::{Diagnostic, FileId, Fix, Severity, Span};
-use stubborn_check::{Coverage, PropertyResult, Trail, TrailStep, Verdict};
+use stubborn_check::{Coverage, PropertyResult, Standing, Trail, TrailStep, Verdict, explain};
 use stubborn_ir::{Effect, Model, Transition, TransitionId, Violation};
 
 use crate::trails::{changes, statement};
@@ -13,6 +13,8 @@ use crate::workspace::Root;
 
 /// Of a longer trail the last steps are shown, and the rest is pointed to.
 const MAX_STEPS: usize = 50;
+/// Of a longer trail it is not told what the processes wait for.
+const MAX_EXPLAINED: usize = 2_000;
 
 /// Something to tell the author of a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -118,14 +120,12 @@ fn violation(model: &Model, result: &PropertyResult) -> Vec<Problem> {
     });
     match trail.violation {
         Violation::InvalidEnd => {
-            let blocked: Vec<_> = trail.waiting.iter().filter(|waiting| !waiting.is_end).collect();
-            let tell = |waiting: &&stubborn_check::Waiting| {
-                let who = format!("{}({})", waiting.process, waiting.pid);
-                at(waiting.span, format!("deadlock {steps}: {who} waits here for ever"))
-            };
-            match blocked.is_empty() {
+            let blocked = blocked(model, result, trail).into_iter();
+            let tell = |(span, what): (Span, String)| at(span, format!("deadlock {steps}: {what}"));
+            let told: Vec<Problem> = blocked.map(tell).collect();
+            match told.is_empty() {
                 true => vec![at(last.unwrap_or(start), format!("{wrong} {steps}"))],
-                false => blocked.iter().map(tell).collect(),
+                false => told,
             }
         }
         Violation::FailedAssertion(_) | Violation::Error(_) => {
@@ -138,6 +138,29 @@ fn violation(model: &Model, result: &PropertyResult) -> Vec<Problem> {
             vec![at(span, format!("{}: {wrong}, {steps}", property.name))]
         }
     }
+}
+
+/// The processes that wait where they may not, and what each waits for.
+fn blocked(model: &Model, result: &PropertyResult, trail: &Trail) -> Vec<(Span, String)> {
+    // To tell why, a trail is made again step by step.
+    let explanation = match trail.steps.len() <= MAX_EXPLAINED {
+        true => explain(model, &result.property, trail).ok(),
+        false => None,
+    };
+    let Some(explanation) = explanation else {
+        let waiting = trail.waiting.iter().filter(|waiting| !waiting.is_end);
+        let tell = |w: &stubborn_check::Waiting| format!("{}({}) waits here for ever", w.process, w.pid);
+        return waiting.map(|waiting| (waiting.span, tell(waiting))).collect();
+    };
+    let standing = explanation.standing.iter().filter(|standing| !standing.is_end && !standing.can_move);
+    let tell = |standing: &Standing| {
+        let life = &explanation.lives[standing.life];
+        let reasons = standing.obstacles.iter().map(|o| format!("{}: {}", o.text, o.why));
+        let reasons: Vec<String> = reasons.collect();
+        let who = format!("{}({}) waits here for ever", life.process, life.pid);
+        (standing.span, [who].into_iter().chain(reasons).collect::<Vec<_>>().join("\n"))
+    };
+    standing.map(tell).collect()
 }
 
 /// The steps of a trail as places.

@@ -9,7 +9,7 @@ use stubborn_base::Sources;
 use stubborn_check::{Explanation, Life, PropertyResult, Standing, Trail, TrailStep};
 use stubborn_ir::Violation;
 
-use crate::human::{change, place, verdict};
+use crate::human::{change, length, place, verdict};
 use crate::model::Source;
 use crate::output::{BAD, BOLD, DIM};
 
@@ -48,11 +48,7 @@ pub(super) fn trail(
 
 /// How long the trail is, and how much of it matters.
 fn remark(trail: &Trail, explanation: &Explanation) -> String {
-    let n_steps = trail.steps.len();
-    let mut text = format!("  {DIM}{n_steps} step{}", if n_steps == 1 { "" } else { "s" });
-    if trail.is_shortest {
-        text += ", no counterexample has fewer";
-    }
+    let mut text = format!("  {DIM}{}", length(trail));
     let n_idle = explanation.steps.iter().filter(|step| !step.matters).count();
     if n_idle > 0 {
         let _ =
