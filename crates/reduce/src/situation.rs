@@ -90,7 +90,10 @@ impl Situation {
                 self.values.push(slot.shifted(instance.base).read(state));
             }
             let known = relations.known(id);
-            let found = known.iter().find(|(values, _)| values.as_ref().is_some_and(|v| *v == self.values));
+            // To compare two empty vectors is a call that looks at memory which is not there: slow on some
+            // processors.
+            let is_same = |v: &Vec<i32>| v.len() == self.values.len() && v.iter().eq(&self.values);
+            let found = known.iter().find(|(values, _)| values.as_ref().is_some_and(is_same));
             let incarnation = match found {
                 Some((_, incarnation)) => *incarnation,
                 None => relations.incarnate(layout, id, &self.values),
