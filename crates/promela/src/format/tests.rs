@@ -1,3 +1,5 @@
+//! Layout is held against models of all kinds: nothing but space changes, and a second time nothing does.
+
 use super::format;
 use crate::corpus::{Disk, corpus};
 use crate::lexemes::lexemes;
