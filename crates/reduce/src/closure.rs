@@ -7,7 +7,7 @@
 //! statements so far.
 //!
 //! Invariant (Lemma 1): of a finished context, `set` contains for every statement what
-//! the lemma asks.
+//! the lemma asks. A context with all steps is not finished: it chooses nothing.
 
 use stubborn_relations::bits::{self, Row};
 use stubborn_relations::{Over, StatementId};
@@ -245,6 +245,12 @@ impl Closure {
             let running = (0..n_begun).filter(|&i| leaders[i] == i);
             let least = running.map(|i| (contexts[i].n_enabled, i)).min();
             let at = match least {
+                // However they are closed, all take everything.
+                Some((n_enabled, at))
+                    if n_begun == keys.len() && n_enabled >= question.situation.n_counted =>
+                {
+                    break at;
+                }
                 Some((n_enabled, at)) if n_enabled <= 1 || n_begun == keys.len() => at,
                 _ => {
                     contexts[n_begun].start(question, keys[n_begun]);

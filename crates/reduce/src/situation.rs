@@ -25,6 +25,8 @@ pub(crate) struct Situation {
     pub(crate) enabled: Vec<u64>,
     /// Statements that stand for a step each: `enabled` without the receiving halves of rendezvous.
     pub(crate) counted: Vec<u64>,
+    /// How many these are.
+    pub(crate) n_counted: u32,
     /// Statements that are enabled or may become so without a process being created, and creations.
     pub(crate) relevant: Vec<u64>,
     values: Vec<i32>,
@@ -73,6 +75,7 @@ impl Situation {
         for (step, _) in steps {
             self.add_step(relations, step);
         }
+        self.n_counted = bits::count(&self.counted);
         Reducible::Yes
     }
 
