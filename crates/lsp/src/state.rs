@@ -25,8 +25,8 @@ pub(crate) struct State {
     pub(crate) outbox: Outbox,
     settings: SettingsSources,
     bars: Bars,
-    /// What was told last of each file.
-    published: BTreeMap<PathBuf, Vec<lsp::Diagnostic>>,
+    /// What was told last of each file, and of which version.
+    published: BTreeMap<PathBuf, (Option<i32>, Vec<lsp::Diagnostic>)>,
 }
 
 impl State {
@@ -182,7 +182,11 @@ impl State {
     fn publish(&mut self, path: &Path, diagnostics: Vec<lsp::Diagnostic>) {
         let Some(uri) = convert::uri(path) else { return };
         let version = self.workspace.texts().get(path).map(|document| document.version);
-        self.published.insert(path.to_owned(), diagnostics.clone());
+        let told = (version, diagnostics.clone());
+        if self.published.get(path) == Some(&told) {
+            return;
+        }
+        self.published.insert(path.to_owned(), told);
         self.outbox.send(Letter::Diagnostics(lsp::PublishDiagnosticsParams { uri, diagnostics, version }));
     }
 
