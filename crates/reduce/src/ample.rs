@@ -68,8 +68,8 @@ impl Ample {
             let process = situation.alive[index];
             let incarnation = relations.incarnation(process.incarnation);
             let reachable = relations.control(incarnation.process).reachable(process.location);
-            self.trial[incarnation.first_word..][..reachable.len()].copy_from_slice(reachable);
-            let base = (incarnation.first_word * 64) as StatementId;
+            let base = incarnation.base;
+            bits::place(&mut self.trial, base, reachable.iter().copied());
             for bit in bits::iter(relations.at(process.incarnation, process.location)) {
                 let statement = base + bit;
                 if bits::contains(&situation.enabled, statement) {
@@ -99,27 +99,21 @@ impl Ample {
         let situation = question.situation;
         let relations = question.relations;
         for &(i, word) in row.sparse() {
-            let i = i as usize;
-            let word = word & situation.relevant[i] & !self.trial[i];
-            if word == 0 {
-                continue;
-            }
-            let statement = i as StatementId * 64 + word.trailing_zeros();
-            if relations.created(statement).is_some() {
-                // Processes that may be created, unless nobody can.
-                for bit in bits::iter(&[word]) {
-                    let process = relations.created(i as StatementId * 64 + bit)?;
+            let new = word & situation.relevant[i as usize] & !self.trial[i as usize];
+            for bit in bits::iter(&[new]) {
+                let statement = i * 64 + bit;
+                if let Some(process) = relations.created(statement) {
+                    // Processes that may be created, unless nobody can.
                     if relations.creators(process).may_intersect(&situation.relevant) {
                         return None;
                     }
+                    continue;
                 }
-                continue;
-            }
-            // All statements of a word are of one process.
-            let (incarnation, _) = relations.decode(statement);
-            let index = situation.index_of(incarnation);
-            if !std::mem::replace(&mut self.members[index], true) {
-                self.work.push(index);
+                let (incarnation, _) = relations.decode(statement);
+                let index = situation.index_of(incarnation);
+                if !std::mem::replace(&mut self.members[index], true) {
+                    self.work.push(index);
+                }
             }
         }
         Some(())

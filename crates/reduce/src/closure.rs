@@ -101,13 +101,15 @@ impl Context {
         self.set[at] |= new;
         self.missing[at] &= !new;
         let base = at as StatementId * 64;
-        let enabled = situation.enabled[at];
-        push_bits(&mut self.forced, base, new & enabled);
+        let enabled = new & situation.enabled[at];
         push_bits(&mut self.waiting, base, new & !enabled);
-        self.n_enabled += (new & situation.counted[at]).count_ones();
-        if new & situation.enabled[at] & question.forbidden.word(at) != 0 {
-            // As bad as all steps.
-            self.n_enabled += situation.steps.len() as u32;
+        if enabled != 0 {
+            push_bits(&mut self.forced, base, enabled);
+            self.n_enabled += (new & situation.counted[at]).count_ones();
+            if enabled & question.forbidden.word(at) != 0 {
+                // As bad as all steps.
+                self.n_enabled += situation.steps.len() as u32;
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 
 use stubborn_ir::{ChannelStatus, Comm, Interpreter};
 use stubborn_relations::bits::Row;
-use stubborn_relations::{Entry, InState, Need, Over, Relations, StatementId};
+use stubborn_relations::{Entry, InState, MAX_SELECTORS, Need, Over, Relations, StatementId};
 
 use crate::situation::Situation;
 
@@ -35,9 +35,6 @@ pub(crate) struct Question<'a, 'm> {
     pub(crate) needs_invisible: bool,
     pub(crate) rules: Rules,
 }
-
-/// More selectors than this are not looked at in each state.
-const MAX_SELECTORS: usize = 12;
 
 /// What the statements of one state bring with them, found once each.
 pub(crate) struct Memo<'a> {

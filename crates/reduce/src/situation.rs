@@ -69,7 +69,7 @@ impl Situation {
         for process in &self.alive {
             let incarnation = relations.incarnation(process.incarnation);
             let reachable = relations.control(incarnation.process).reachable(process.location);
-            self.relevant[incarnation.first_word..][..reachable.len()].copy_from_slice(reachable);
+            bits::place(&mut self.relevant, incarnation.base, reachable.iter().copied());
         }
         self.steps.clear();
         for (step, _) in steps {

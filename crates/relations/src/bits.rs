@@ -29,6 +29,15 @@ pub fn union(words: &mut Words, other: &Words) {
     }
 }
 
+/// Adds the numbers of `other`, each `base` higher; `other` is one word that ends in the word where it begins, or
+/// `base` begins a word.
+#[inline]
+pub fn place(words: &mut Words, base: u32, other: impl IntoIterator<Item = u64>) {
+    for (word, other) in words[base as usize / 64..].iter_mut().zip(other) {
+        *word |= other << (base % 64);
+    }
+}
+
 /// Whether the two have a number in common.
 #[inline]
 pub fn intersects(words: &Words, other: &Words) -> bool {
@@ -130,6 +139,9 @@ mod tests {
         assert!(!contains(&a, 64) && !intersects(&a, &b));
         union(&mut a, &b);
         assert!(contains(&a, 64) && contains(&a, 130));
+        place(&mut b, 72, [0b101]);
+        place(&mut b, 64, [2, 1]);
+        assert_eq!(iter(&b).collect::<Vec<_>>(), [64, 65, 72, 74, 128]);
     }
 
     #[test]

@@ -15,8 +15,6 @@ pub struct Control {
     pub first: TransitionId,
     /// How many it has.
     pub n_transitions: usize,
-    /// Words of a row.
-    pub n_words: usize,
     /// By location: the transitions that leave it.
     at: Vec<Box<[u64]>>,
     /// By location: the transitions that enter it.
@@ -73,16 +71,7 @@ impl Control {
             }
         }
         let distances = Distances::new(transitions, n_locations);
-        Control {
-            first,
-            n_transitions: transitions.len(),
-            n_words,
-            at,
-            entering,
-            reachable,
-            toward,
-            distances,
-        }
+        Control { first, n_transitions: transitions.len(), at, entering, reachable, toward, distances }
     }
 
     /// The transitions that leave a location.

@@ -37,4 +37,6 @@ pub use direction::{Over, Under};
 pub use distance::Distances;
 pub use fault::Fault;
 pub use query::Query;
-pub use relations::{Entry, InState, Incarnation, IncarnationId, Need, Relations, StatementId, Work};
+pub use relations::{
+    Entry, InState, Incarnation, IncarnationId, MAX_SELECTORS, Need, Relations, StatementId, Work,
+};

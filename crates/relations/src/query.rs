@@ -43,7 +43,7 @@ impl<'a, 'm> Query<'a, 'm> {
         if own.instance == other.instance {
             // One process is at one location at a time, with one value of what is fixed.
             let from = |t| relations.model().transitions[t].from;
-            if own.first_word != other.first_word || from(t_a) != from(t_b) || relations.exclude(t_a, t_b) {
+            if own.base != other.base || from(t_a) != from(t_b) || relations.exclude(t_a, t_b) {
                 return Over::new(false);
             }
         }
@@ -137,7 +137,7 @@ impl<'a, 'm> Query<'a, 'm> {
             }
             let (inc, transition) = self.relations.decode(partner);
             let from = self.relations.model().transitions[transition].from;
-            let first = (self.relations.incarnation(inc).first_word * 64) as StatementId;
+            let first = self.relations.incarnation(inc).base;
             for index in bits::iter(self.relations.at(inc, from)) {
                 bits::insert(row, first + index);
             }

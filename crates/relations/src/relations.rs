@@ -34,8 +34,8 @@ pub use enabling::Need;
 pub(crate) use enabling::{may_make_true, writes_any};
 pub use entry::Entry;
 pub(crate) use grounded::Grounded;
-pub use in_state::InState;
 use in_state::Variants;
+pub use in_state::{InState, MAX_SELECTORS};
 pub use incarnation::Incarnation;
 
 define_index! {
@@ -45,6 +45,10 @@ define_index! {
 
 /// A statement of an incarnation, or a pseudo statement.
 pub type StatementId = u32;
+
+/// Statements are numbered in lanes of this many: a lane belongs to one process, so that small processes share the
+/// words of a row.
+const LANE: usize = 8;
 
 /// An incarnation and the values of its fixed variables; none if they are not told apart.
 pub type Known = (Option<Vec<i32>>, IncarnationId);
@@ -60,8 +64,8 @@ pub struct Relations<'m> {
     incarnations: IndexVec<IncarnationId, Incarnation<'m>>,
     /// By instance: its incarnations with the values of its fixed variables.
     by_instance: Vec<Vec<Known>>,
-    /// By word: the incarnation it belongs to.
-    by_word: Vec<Option<IncarnationId>>,
+    /// By lane: the incarnation it belongs to.
+    by_lane: Vec<Option<IncarnationId>>,
     /// By type: a process that may be created, if one can be.
     future: IndexVec<ProcessTypeId, Option<Vec<Grounded<'m>>>>,
     creators: IndexVec<ProcessTypeId, OnceCell<Over<Row>>>,
@@ -115,7 +119,7 @@ impl<'m> Relations<'m> {
             initial: initial.to_vec(),
             incarnations: IndexVec::new(),
             by_instance: Vec::new(),
-            by_word: vec![None; n_types.div_ceil(64).max(1)],
+            by_lane: vec![None; n_types.div_ceil(LANE)],
             creators: model.processes.iter().map(|_| OnceCell::new()).collect(),
             future,
             sticky: OnceCell::new(),
@@ -154,7 +158,7 @@ impl<'m> Relations<'m> {
     /// Words of a row.
     #[inline]
     pub fn n_words(&self) -> usize {
-        self.by_word.len()
+        self.by_lane.len().div_ceil(64 / LANE).max(1)
     }
 
     /// An incarnation.
@@ -177,7 +181,7 @@ impl<'m> Relations<'m> {
     /// The process type, if it is a pseudo statement.
     #[inline]
     pub fn created(&self, statement: StatementId) -> Option<ProcessTypeId> {
-        match self.by_word[statement as usize / 64] {
+        match self.by_lane[statement as usize / LANE] {
             None => Some(ProcessTypeId(statement)),
             Some(_) => None,
         }
@@ -188,15 +192,15 @@ impl<'m> Relations<'m> {
     pub fn statement_id(&self, incarnation: IncarnationId, transition: TransitionId) -> StatementId {
         let inc = &self.incarnations[incarnation];
         let index = transition.index() - inc.first.index();
-        (inc.first_word * 64 + index) as StatementId
+        inc.base + index as StatementId
     }
 
     /// The process and transition of a statement that is not a pseudo statement.
     #[inline]
     pub fn decode(&self, statement: StatementId) -> (IncarnationId, TransitionId) {
-        let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
+        let id = self.by_lane[statement as usize / LANE].expect("not a pseudo statement");
         let inc = &self.incarnations[id];
-        let index = statement as usize - inc.first_word * 64;
+        let index = (statement - inc.base) as usize;
         (id, TransitionId::new(inc.first.index() + index))
     }
 
@@ -228,15 +232,15 @@ impl<'m> Relations<'m> {
     }
 
     pub(crate) fn grounded(&self, statement: StatementId) -> &Grounded<'m> {
-        let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
+        let id = self.by_lane[statement as usize / LANE].expect("not a pseudo statement");
         let inc = &self.incarnations[id];
-        &inc.statements[statement as usize - inc.first_word * 64]
+        &inc.statements[(statement - inc.base) as usize]
     }
 
     fn grounded_mut(&mut self, statement: StatementId) -> &mut Grounded<'m> {
-        let id = self.by_word[statement as usize / 64].expect("not a pseudo statement");
+        let id = self.by_lane[statement as usize / LANE].expect("not a pseudo statement");
         let inc = &mut self.incarnations[id];
-        &mut inc.statements[statement as usize - inc.first_word * 64]
+        &mut inc.statements[(statement - inc.base) as usize]
     }
 
     pub(crate) fn all_statements(&self) -> impl Iterator<Item = (StatementId, TransitionId)> + '_ {
@@ -245,8 +249,8 @@ impl<'m> Relations<'m> {
 
     fn statements_of(&self, inc: IncarnationId) -> impl Iterator<Item = (StatementId, TransitionId)> + use<> {
         let inc = &self.incarnations[inc];
-        let (first, first_id) = (inc.first.index(), inc.first_word * 64);
-        let numbered = move |i| ((first_id + i) as StatementId, TransitionId::new(first + i));
+        let (first, base) = (inc.first.index(), inc.base);
+        let numbered = move |i| (base + i as StatementId, TransitionId::new(first + i));
         (0..inc.statements.len()).map(numbered)
     }
 }

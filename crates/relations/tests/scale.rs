@@ -98,17 +98,21 @@ fn rows_are_the_same_when_processes_come_one_by_one() {
         let layout = interpreter.layout();
         let rows = |ask: bool| {
             let mut relations = Relations::new(&model, &initial, None);
+            let mut incarnations = Vec::new();
             for (instance, _) in layout.instances() {
                 let inc = relations.incarnate(layout, instance, &[]);
+                incarnations.push(inc);
                 if ask {
                     relations.left_conflicts(relations.statement_id(inc, TransitionId(0)));
                     relations
                         .necessary_enabling_set(relations.statement_id(inc, TransitionId(1)), Need::Level);
                 }
             }
-            let words = 1..relations.n_words() as StatementId;
-            let ids: Vec<StatementId> =
-                words.flat_map(|word| (0..u32::from(N_STATEMENTS)).map(move |i| word * 64 + i)).collect();
+            let mut ids: Vec<StatementId> = Vec::new();
+            for inc in incarnations {
+                let first = relations.incarnation(inc).base;
+                ids.extend(first..first + StatementId::from(N_STATEMENTS));
+            }
             let of =
                 |id: &StatementId| (relations.conflicts(*id).clone(), relations.left_conflicts(*id).clone());
             ids.iter().map(of).collect::<Vec<_>>()

@@ -4,10 +4,9 @@ use std::cell::OnceCell;
 
 use stubborn_ir::{LocationId, ProcessTypeId};
 
-use super::rows::drop_one;
 use super::{Grounded, Incarnation, Relations, StatementId};
 use crate::access::{Access, Cell, Test};
-use crate::bits::Row;
+use crate::bits::{self, Row};
 use crate::direction::Over;
 use crate::fault::Fault;
 use crate::index::Candidates;
@@ -122,8 +121,7 @@ impl<'m> Relations<'m> {
         };
         let mut row = self.with_drivers(row);
         if self.fault == Some(Fault::DropEnabling) {
-            let (inc, _) = self.decode(statement);
-            drop_one(&mut row, statement, self.incarnations[inc].first_word);
+            self.drop_one(&mut row, statement);
         }
         row
     }
@@ -153,9 +151,8 @@ impl<'m> Relations<'m> {
             [(control.at(at), control.toward(target)), (control.entering(target), control.reachable(at))].map(
                 |(a, b)| {
                     let mut row = self.empty_row();
-                    for (i, (a, b)) in a.iter().zip(b).enumerate() {
-                        row[inc.first_word + i] = a & b;
-                    }
+                    let both = a.iter().zip(b).map(|(a, b)| a & b);
+                    bits::place(&mut row, inc.base, both);
                     Over::row(self.with_drivers(row))
                 },
             )

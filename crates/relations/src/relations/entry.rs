@@ -3,7 +3,7 @@
 use stubborn_base::Idx;
 use stubborn_ir::{Expr, LocationId, Transition, TransitionId};
 
-use super::{Grounded, Incarnation, IncarnationId, Need, Relations, StatementId};
+use super::{Grounded, Incarnation, IncarnationId, LANE, Need, Relations, StatementId};
 use crate::access::Test;
 use crate::bits::Row;
 use crate::direction::Over;
@@ -25,9 +25,9 @@ impl<'m> Relations<'m> {
     /// Looks a statement up; none if it is a pseudo statement.
     #[inline(always)]
     pub fn entry(&self, statement: StatementId) -> Option<Entry<'_, 'm>> {
-        let incarnation = self.by_word[statement as usize / 64]?;
+        let incarnation = self.by_lane[statement as usize / LANE]?;
         let inc = &self.incarnations[incarnation];
-        let index = statement as usize - inc.first_word * 64;
+        let index = (statement - inc.base) as usize;
         let own = &inc.statements[index];
         let transition = &self.model.transitions[TransitionId::new(inc.first.index() + index)];
         Some(Entry { relations: self, statement, own, inc, incarnation, transition })

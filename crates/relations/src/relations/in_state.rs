@@ -2,7 +2,8 @@
 //! is about, and whether what it assigns is there already.
 
 use elsa::FrozenMap;
-use stubborn_ir::{Effect, Expr, Layout, Place, Region};
+use hashbrown::DefaultHashBuilder;
+use stubborn_ir::{BinaryOp, Effect, Expr, Layout, Place, Region};
 
 use super::enabling::Need;
 use super::grounded::Grounded;
@@ -16,15 +17,18 @@ use crate::statement::{Statement, normalise};
 /// What is known of a statement in one state that is not known in all.
 #[derive(Clone, Copy, Debug)]
 pub struct InState<'a> {
-    /// The values of [`Relations::unresolved`], in that order.
+    /// The values of [`Relations::unresolved`], in that order: at most [`MAX_SELECTORS`].
     pub selectors: &'a [i32],
     /// [`Relations::assignment`] changes nothing.
     pub changes_nothing: bool,
 }
 
+/// By [`VariantKey`].
+type VariantRows = FrozenMap<Vec<i32>, Box<Over<Row>>, DefaultHashBuilder>;
+
 /// Rows of statements in states.
 #[derive(Default)]
-pub(super) struct Variants(FrozenMap<Vec<i32>, Box<Over<Row>>>);
+pub(super) struct Variants(VariantRows);
 
 impl std::fmt::Debug for Variants {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -33,18 +37,34 @@ impl std::fmt::Debug for Variants {
 }
 
 impl std::ops::Deref for Variants {
-    type Target = FrozenMap<Vec<i32>, Box<Over<Row>>>;
+    type Target = VariantRows;
 
     fn deref(&self) -> &Self::Target {
         &self.0
     }
 }
 
-fn variant_key(statement: StatementId, code: i32, now: InState<'_>) -> Vec<i32> {
-    let mut key = Vec::with_capacity(now.selectors.len() + 3);
-    key.extend([statement as i32, code, i32::from(now.changes_nothing)]);
-    key.extend_from_slice(now.selectors);
-    key
+/// More values than this do not tell variants of a statement apart.
+pub const MAX_SELECTORS: usize = 12;
+
+/// A statement, what is asked of it, and what is known of it.
+struct VariantKey {
+    parts: [i32; MAX_SELECTORS + 3],
+    len: usize,
+}
+
+impl VariantKey {
+    fn new(statement: StatementId, code: i32, now: InState<'_>) -> Self {
+        let mut parts = [0; MAX_SELECTORS + 3];
+        parts[..3].copy_from_slice(&[statement as i32, code, i32::from(now.changes_nothing)]);
+        let len = 3 + now.selectors.len();
+        parts[3..len].copy_from_slice(now.selectors);
+        VariantKey { parts, len }
+    }
+
+    fn as_slice(&self) -> &[i32] {
+        &self.parts[..self.len]
+    }
 }
 
 impl<'m> Relations<'m> {
@@ -55,13 +75,15 @@ impl<'m> Relations<'m> {
         &self.grounded(statement).unresolved
     }
 
-    /// The only thing a statement does, if that is to assign to something global.
+    /// The only thing a statement does, if that is to assign to something global, which may leave it as it is.
     #[inline]
     pub fn assignment(&self, statement: StatementId) -> Option<(&'m Place, &'m Expr)> {
         let (_, transition) = self.decode(statement);
         let t = &self.model.transitions[transition];
         match (&*t.effects, &t.comm) {
-            ([Effect::Assign(place, value)], None) if place.region == Region::Global => Some((place, value)),
+            ([Effect::Assign(place, value)], None) if place.region == Region::Global => {
+                (!steps_by_one(place, value)).then_some((place, value))
+            }
             _ => None,
         }
     }
@@ -74,15 +96,16 @@ impl<'m> Relations<'m> {
         statement: StatementId,
         now: InState<'_>,
     ) -> &Over<Row> {
-        let key = variant_key(statement, 0, now);
-        if let Some(row) = self.variants.get(&*key) {
+        let key = VariantKey::new(statement, 0, now);
+        if let Some(row) = self.variants.get(key.as_slice()) {
             return row;
         }
         let own = self.grounded(statement);
         let mut variant = Grounded::new(self.resolve(layout, statement, now), Vec::new());
         let run = self.summarise(&variant.statement, &own.inside);
         variant.set_run(run);
-        self.variants.insert(key, Box::new(Over::row(self.compute_conflicts(statement, &variant))))
+        self.variants
+            .insert(key.as_slice().to_vec(), Box::new(Over::row(self.compute_conflicts(statement, &variant))))
     }
 
     /// [`Relations::necessary_enabling_set`] of a statement in a state: what it needs is not there, and
@@ -101,12 +124,15 @@ impl<'m> Relations<'m> {
             Need::Partner => 4,
             Need::Guard(guard) => 5 + guard as i32,
         };
-        let key = variant_key(statement, code, now);
-        if let Some(row) = self.variants.get(&*key) {
+        let key = VariantKey::new(statement, code, now);
+        if let Some(row) = self.variants.get(key.as_slice()) {
             return row;
         }
         let own = self.resolve(layout, statement, now);
-        self.variants.insert(key, Box::new(Over::row(self.compute_enabling(statement, need, &own))))
+        self.variants.insert(
+            key.as_slice().to_vec(),
+            Box::new(Over::row(self.compute_enabling(statement, need, &own))),
+        )
     }
 
     /// What a statement does by itself in a state.
@@ -130,4 +156,10 @@ impl<'m> Relations<'m> {
         }
         resolved
     }
+}
+
+/// `place + 1` or `place - 1`, which is another value however narrow the place is.
+fn steps_by_one(place: &Place, value: &Expr) -> bool {
+    let Expr::Binary(BinaryOp::Add | BinaryOp::Sub, operands) = value else { return false };
+    matches!(&**operands, [Expr::Load(from), Expr::Const(1)] if from == place)
 }

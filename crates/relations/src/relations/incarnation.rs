@@ -7,7 +7,7 @@ use stubborn_ir::{InstanceId, Layout, ProcessTypeId, TransitionId};
 
 use super::grounded::Grounded;
 use super::in_state::Variants;
-use super::{IncarnationId, Relations};
+use super::{IncarnationId, LANE, Relations, StatementId};
 use crate::bits::Row;
 use crate::direction::Over;
 use crate::index::Index;
@@ -24,8 +24,8 @@ pub struct Incarnation<'m> {
     pub instance: InstanceId,
     /// Its type.
     pub process: ProcessTypeId,
-    /// Its first word in a row.
-    pub first_word: usize,
+    /// Its first statement. All of them are in one word of a row, or begin one.
+    pub base: StatementId,
     /// The transition of its first statement.
     pub(super) first: TransitionId,
     pub(super) subject: Subject,
@@ -72,11 +72,11 @@ impl<'m> Relations<'m> {
         let place = layout.instance(instance);
         let subject =
             Subject { process: place.process, placed: Some((place.pid, place.base)), fixed: key.clone() };
-        let first_word = self.by_word.len();
+        let base = self.reserve(self.control[place.process].n_transitions);
         let id = self.incarnations.push(Incarnation {
             instance,
             process: place.process,
-            first_word,
+            base,
             first: self.control[place.process].first,
             subject,
             statements: Vec::new(),
@@ -84,9 +84,19 @@ impl<'m> Relations<'m> {
             ways: no_ways(self.model.processes[place.process].locations.len()),
         });
         self.by_instance[instance.index()].push((key, id));
-        self.by_word.resize(first_word + self.control[place.process].n_words, Some(id));
+        let n_lanes = self.control[place.process].n_transitions.div_ceil(LANE).max(1);
+        self.by_lane.resize(base as usize / LANE + n_lanes, Some(id));
         self.ground(layout, id);
         id
+    }
+
+    /// Where the statements of a new incarnation go: small processes share a word, and none has a part of one.
+    fn reserve(&mut self, n_statements: usize) -> StatementId {
+        let used = self.by_lane.len() * LANE;
+        let left = used.next_multiple_of(64) - used;
+        let base = if n_statements <= left { used } else { used.next_multiple_of(64) };
+        self.by_lane.resize(base / LANE, None);
+        base as StatementId
     }
 
     /// Grounds a new incarnation, and whatever else depends on which processes there are.

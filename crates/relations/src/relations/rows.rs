@@ -5,7 +5,7 @@ use stubborn_ir::{Expr, Layout, Location, LocationId, ProcessTypeId, TransitionI
 
 use super::enabling::may_make_true;
 use super::grounded::Grounded;
-use super::{Incarnation, Relations, StatementId};
+use super::{Incarnation, LANE, Relations, StatementId};
 use crate::access::Test;
 use crate::bits::{self, Row};
 use crate::direction::Over;
@@ -76,15 +76,15 @@ impl<'m> Relations<'m> {
             Candidates::All => {
                 for inc in self.incarnations.iter() {
                     for (i, g) in inc.statements.iter().enumerate() {
-                        look_at((inc.first_word * 64 + i) as StatementId, inc, g);
+                        look_at(inc.base + i as StatementId, inc, g);
                     }
                 }
             }
             Candidates::These(ids) => {
                 for id in ids {
-                    let inc = self.by_word[id as usize / 64].expect("not a pseudo statement");
+                    let inc = self.by_lane[id as usize / LANE].expect("not a pseudo statement");
                     let inc = &self.incarnations[inc];
-                    look_at(id, inc, &inc.statements[id as usize - inc.first_word * 64]);
+                    look_at(id, inc, &inc.statements[(id - inc.base) as usize]);
                 }
             }
         }
@@ -111,7 +111,7 @@ impl<'m> Relations<'m> {
                 && other.instance == instance
             {
                 // One process is at one location at a time.
-                let same = other.first_word == self.incarnations[inc].first_word;
+                let same = other.base == self.incarnations[inc].base;
                 let (_, t) = self.decode(id);
                 return same
                     && id != statement
@@ -123,7 +123,7 @@ impl<'m> Relations<'m> {
         });
         self.partners(statement).add_to(&mut row);
         if self.fault == Some(Fault::DropConflict) {
-            drop_one(&mut row, statement, self.incarnations[inc].first_word);
+            self.drop_one(&mut row, statement);
         }
         row
     }
@@ -133,7 +133,7 @@ impl<'m> Relations<'m> {
         let mut candidates = self.index.conflicting(self.grounded(statement));
         if let Candidates::These(ids) = &mut candidates {
             let (inc, transition) = self.decode(statement);
-            let first = (self.incarnations[inc].first_word * 64) as StatementId;
+            let first = self.incarnations[inc].base;
             let alternatives = self.at(inc, self.model.transitions[transition].from);
             ids.extend(bits::iter(alternatives).map(|index| first + index));
         }
@@ -199,7 +199,7 @@ impl<'m> Relations<'m> {
         let mut row = self.empty_row();
         let entering = self.control[incarnation.process].entering(self.model.transitions[transition].from);
         for index in bits::iter(entering) {
-            bits::insert(&mut row, (incarnation.first_word * 64) as StatementId + index);
+            bits::insert(&mut row, incarnation.base + index);
         }
         self.with_drivers(row)
     }
@@ -275,12 +275,14 @@ impl<'m> Relations<'m> {
         }
         Over::row(self.with_drivers(row))
     }
-}
 
-/// A planted fault: forgets the first statement of another process.
-pub(super) fn drop_one(row: &mut [u64], statement: StatementId, own_first_word: usize) {
-    let other = bits::iter(row).find(|&id| id as usize / 64 != own_first_word && id != statement);
-    if let Some(other) = other {
-        bits::remove(row, other);
+    /// A planted fault: forgets the first statement of another process.
+    pub(super) fn drop_one(&self, row: &mut [u64], statement: StatementId) {
+        let (own, _) = self.decode(statement);
+        let is_other = |&id: &StatementId| self.created(id).is_some() || self.decode(id).0 != own;
+        let other = bits::iter(row).find(is_other);
+        if let Some(other) = other {
+            bits::remove(row, other);
+        }
     }
 }

@@ -7,7 +7,7 @@ use stubborn_base::Idx;
 use stubborn_ir::{LocationId, ProcessTypeId, TransitionId};
 
 use super::grounded::RunSummary;
-use super::{IncarnationId, Relations, StatementId};
+use super::{IncarnationId, LANE, Relations, StatementId};
 use crate::access::Access;
 use crate::bits;
 use crate::scope::n_processes_cell;
@@ -33,9 +33,9 @@ impl<'m> Relations<'m> {
                 self.grounded_mut(inner).drivers.push(id);
             }
             self.grounded_mut(id).inside = inside;
-            let inc = self.by_word[id as usize / 64].expect("not a pseudo statement");
+            let inc = self.by_lane[id as usize / LANE].expect("not a pseudo statement");
             let inc = &self.incarnations[inc];
-            self.index.add(id, &inc.statements[id as usize - inc.first_word * 64]);
+            self.index.add(id, &inc.statements[(id - inc.base) as usize]);
         }
     }
 
@@ -111,7 +111,7 @@ impl<'m> Relations<'m> {
                 continue;
             }
             entered.push((inc, to));
-            let base = (self.incarnations[inc].first_word * 64) as StatementId;
+            let base = self.incarnations[inc].base;
             for index in bits::iter(self.at(inc, to)) {
                 let next = base + index;
                 if !inside.contains(&next) {
