@@ -18,6 +18,7 @@ pub(crate) struct Abilities {
     pub(crate) snippets: bool,
     pub(crate) configuration: bool,
     pub(crate) watches_files: bool,
+    pub(crate) wants_status: bool,
 }
 
 impl Abilities {
@@ -47,6 +48,10 @@ impl Abilities {
             watches_files: is(workspace
                 .and_then(|w| w.did_change_watched_files.as_ref())
                 .map(|c| c.dynamic_registration)),
+            wants_status: client
+                .experimental
+                .as_ref()
+                .is_some_and(|e| e.get("stubbornStatus") == Some(&serde_json::Value::Bool(true))),
         }
     }
 }

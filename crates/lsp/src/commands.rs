@@ -8,6 +8,7 @@
 //! | `stubborn.cancel` | document, or nothing for all | null |
 //! | `stubborn.trail` | document, property | the trail: `steps` with `location`, `text`, `changes` |
 //! | `stubborn.showTrail` | document, property | the same; the trail is shown as a text |
+//! | `stubborn.export` | document, property, `text`, `svg`, `html` or `spin` | the trail in that format |
 //! | `stubborn.step` | document, property, number from 0, or `next`, `previous`, `none` | the step, or null |
 //! | `stubborn.dependents` | document, position | locations |
 //! | `stubborn.explain` | document, property | a sentence |
@@ -17,10 +18,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::Value;
-use stubborn_check::{Trail, TrailStep};
+use stubborn_check::{PropertyResult, Trail, TrailStep};
+use stubborn_ide::export::{export, reasons};
 use stubborn_ide::lenses::lenses;
 use stubborn_ide::names::dependents;
-use stubborn_ide::trails::{changes, document, statement};
+use stubborn_ide::trails::{changes, document, statement, value};
 use stubborn_ide::workspace::Selected;
 use stubborn_ide::{Root, Status};
 use tower_lsp::jsonrpc::{Error, Result};
@@ -30,12 +32,13 @@ use crate::convert::{self, Encoding};
 use crate::outbox::Letter;
 use crate::state::State;
 
-pub(crate) const COMMANDS: [&str; 9] = [
+pub(crate) const COMMANDS: [&str; 10] = [
     "stubborn.check",
     "stubborn.checkAll",
     "stubborn.cancel",
     "stubborn.trail",
     "stubborn.showTrail",
+    "stubborn.export",
     "stubborn.step",
     "stubborn.dependents",
     "stubborn.explain",
@@ -62,6 +65,7 @@ pub(crate) fn execute(state: &mut State, params: &lsp::ExecuteCommandParams) -> 
         }
         "stubborn.trail" => trail(state, arguments).map(Some),
         "stubborn.showTrail" => show_trail(state, arguments).map(Some),
+        "stubborn.export" => export_trail(state, arguments).map(Some),
         "stubborn.step" => step(state, arguments),
         "stubborn.dependents" => dependent_places(state, arguments).map(Some),
         "stubborn.explain" => explain(state, arguments).map(Some),
@@ -94,6 +98,8 @@ impl Arguments<'_> {
 #[derive(Serialize)]
 struct TrailAnswer {
     property: String,
+    /// What is violated, in a line.
+    reason: String,
     prefix: usize,
     cycle: usize,
     shortest: bool,
@@ -106,16 +112,39 @@ struct StepAnswer {
     number: usize,
     text: String,
     changes: String,
+    /// The same, one by one.
+    changed: Vec<Changed>,
     process: String,
     pid: u16,
     location: Option<lsp::Location>,
+    /// Whether the violation depends on it.
+    matters: bool,
 }
 
-fn step_answer(root: &Root, number: usize, step: &TrailStep, encoding: Encoding) -> StepAnswer {
+/// A value before and after a step.
+#[derive(Serialize)]
+struct Changed {
+    name: String,
+    from: String,
+    to: String,
+}
+
+fn step_answer(
+    root: &Root,
+    number: usize,
+    step: &TrailStep,
+    matters: bool,
+    encoding: Encoding,
+) -> StepAnswer {
+    let changed = step.changes.iter();
     StepAnswer {
         number,
         text: statement(step),
         changes: changes(step),
+        changed: changed
+            .map(|c| Changed { name: c.name.to_string(), from: value(&c.from), to: value(&c.to) })
+            .collect(),
+        matters,
         process: step.mover.process.to_string(),
         pid: step.mover.pid,
         location: convert::location(&root.analysis.sources, step.mover.span, encoding),
@@ -123,9 +152,9 @@ fn step_answer(root: &Root, number: usize, step: &TrailStep, encoding: Encoding)
 }
 
 /// The trail of a property, if it is violated by the model as it is.
-fn find_trail<'a>(root: &'a Root, property: &str) -> Result<&'a Trail> {
+fn find_trail<'a>(root: &'a Root, property: &str) -> Result<(&'a PropertyResult, &'a Trail)> {
     let result = root.verdicts.result(property);
-    result.and_then(|result| result.trail.as_ref()).ok_or_else(|| {
+    result.and_then(|result| Some((&**result, result.trail.as_ref()?))).ok_or_else(|| {
         Error::invalid_params(format!("`{property}` has no trail: it holds, or it is not checked yet"))
     })
 }
@@ -133,15 +162,28 @@ fn find_trail<'a>(root: &'a Root, property: &str) -> Result<&'a Trail> {
 fn trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
     let (uri, property) = (arguments.uri()?, arguments.property()?);
     let (_, root, _) = state.root(&uri)?;
-    let trail = find_trail(root, &property)?;
-    let steps = trail.steps.iter().enumerate();
+    let (result, trail) = find_trail(root, &property)?;
+    let reasons = reasons(root, result, trail).map_err(Error::invalid_params)?;
+    let steps = trail.steps.iter().zip(&reasons.steps).enumerate();
     answer(&TrailAnswer {
+        reason: result.reason.clone().unwrap_or_default(),
         prefix: trail.prefix,
         cycle: trail.cycle,
         shortest: trail.is_shortest,
-        steps: steps.map(|(i, step)| step_answer(root, i, step, state.encoding())).collect(),
+        steps: steps
+            .map(|(i, (step, reason))| step_answer(root, i, step, reason.matters, state.encoding()))
+            .collect(),
         property,
     })
+}
+
+fn export_trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
+    let (uri, property) = (arguments.uri()?, arguments.property()?);
+    let format: String = arguments.get(2, "the format")?;
+    let format = format.parse().map_err(Error::invalid_params::<String>)?;
+    let (_, root, _) = state.root(&uri)?;
+    let (result, trail) = find_trail(root, &property)?;
+    export(root, result, trail, format).map(Value::String).map_err(Error::invalid_params)
 }
 
 /// Shows a trail as a text in a file that the editor opens.
@@ -178,7 +220,7 @@ fn step(state: &mut State, arguments: Arguments<'_>) -> Result<Option<Value>> {
     let (uri, property) = (arguments.uri()?, arguments.property()?);
     let (path, root, _) = state.root(&uri)?;
     let path = path.to_owned();
-    let n = find_trail(root, &property)?.steps.len();
+    let n = find_trail(root, &property)?.1.steps.len();
     let current = root.selected.as_ref().filter(|s| s.property == property).map(|s| s.step);
     let wanted: Value = arguments.get(2, "the step")?;
     let last = n.saturating_sub(1);
@@ -195,7 +237,9 @@ fn step(state: &mut State, arguments: Arguments<'_>) -> Result<Option<Value>> {
     }
     let Some(at) = next else { return Ok(None) };
     let (_, root, _) = state.root(&uri)?;
-    let step = step_answer(root, at, &find_trail(root, &property)?.steps[at], state.encoding());
+    let (result, trail) = find_trail(root, &property)?;
+    let matters = reasons(root, result, trail).is_ok_and(|reasons| reasons.steps[at].matters);
+    let step = step_answer(root, at, &trail.steps[at], matters, state.encoding());
     if let (true, Some(lsp::Location { uri, range })) = (state.abilities.shows_documents, &step.location) {
         let selection = Some(*range);
         let show =
@@ -232,20 +276,24 @@ fn explain(state: &State, arguments: Arguments<'_>) -> Result<Value> {
     Ok(Value::String(text))
 }
 
-#[derive(Serialize)]
-struct StatusAnswer {
+#[derive(Clone, PartialEq, Debug, Serialize, serde::Deserialize)]
+pub(crate) struct StatusAnswer {
     property: String,
     title: String,
     /// The name of the status, in one word.
-    status: &'static str,
+    status: String,
     verdict: Option<String>,
     states: u64,
     location: Option<lsp::Location>,
 }
 
 fn status(state: &State, arguments: Arguments<'_>) -> Result<Value> {
-    let uri = arguments.uri()?;
-    let (_, root, _) = state.root(&uri)?;
+    let (_, root, _) = state.root(&arguments.uri()?)?;
+    answer(&statuses(root, state.encoding()))
+}
+
+/// What is known of each property of a model.
+pub(crate) fn statuses(root: &Root, encoding: Encoding) -> Vec<StatusAnswer> {
     let lines: Vec<_> = root.analysis.sources.iter().flat_map(|(file, _)| lenses(root, file)).collect();
     let entries = root.verdicts.entries().iter().map(|entry| {
         let name = entry.property.name.to_string();
@@ -262,15 +310,14 @@ fn status(state: &State, arguments: Arguments<'_>) -> Result<Value> {
         };
         StatusAnswer {
             title: lens.map_or_else(String::new, |lens| lens.title.clone()),
-            status,
+            status: status.to_owned(),
             states,
             verdict: result.map(|result| result.verdict.to_string()),
-            location: lens
-                .and_then(|lens| convert::location(&root.analysis.sources, lens.span, state.encoding())),
+            location: lens.and_then(|lens| convert::location(&root.analysis.sources, lens.span, encoding)),
             property: name,
         }
     });
-    answer(&entries.collect::<Vec<_>>())
+    entries.collect()
 }
 
 fn answer(value: &impl Serialize) -> Result<Value> {

@@ -2,9 +2,28 @@
 //!
 //! Progress bars have a lane of their own: the editor has to agree to each, and may take its time.
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tower_lsp::Client;
 use tower_lsp::ls_types::{self as lsp, notification};
+
+use crate::commands::StatusAnswer;
+
+/// What is known of the properties of a model, for editors that ask for it with the experimental capability
+/// `stubbornStatus`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct StatusParams {
+    pub(crate) uri: lsp::Uri,
+    pub(crate) properties: Vec<StatusAnswer>,
+}
+
+#[derive(Debug)]
+enum StatusNotification {}
+
+impl notification::Notification for StatusNotification {
+    type Params = StatusParams;
+    const METHOD: &'static str = "stubborn/status";
+}
 
 /// Something for the editor.
 #[derive(Debug)]
@@ -15,6 +34,7 @@ pub(crate) enum Letter {
     RefreshTokens,
     Show(lsp::ShowDocumentParams),
     Message(lsp::MessageType, String),
+    Status(StatusParams),
 }
 
 /// News of a progress bar.
@@ -71,6 +91,7 @@ async fn deliver_letters(client: Client, mut letters: UnboundedReceiver<Letter>)
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
             Letter::Message(kind, text) => client.show_message(kind, text).await,
+            Letter::Status(params) => client.send_notification::<StatusNotification>(params).await,
             // The editor answers these when it likes, and may ask us something first.
             Letter::RefreshLenses => drop(tokio::spawn(refresh_lenses(client.clone()))),
             Letter::RefreshHints => drop(tokio::spawn(refresh_hints(client.clone()))),

@@ -11,8 +11,9 @@ use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
 use crate::capabilities::Abilities;
+use crate::commands::statuses;
 use crate::convert::{self, Encoding};
-use crate::outbox::{Letter, Outbox};
+use crate::outbox::{Letter, Outbox, StatusParams};
 use crate::owner::Event;
 use crate::progress::Bars;
 use crate::settings::Sources as SettingsSources;
@@ -96,6 +97,7 @@ impl State {
                         true => self.refresh_lenses(),
                         false => self.tell(&path),
                     }
+                    self.tell_status(&path);
                 }
             }
             Event::Request(_) | Event::Exit => unreachable!("the owner takes these itself"),
@@ -106,6 +108,7 @@ impl State {
     pub(crate) fn settle(&mut self) {
         for path in self.workspace.refresh() {
             self.tell(&path);
+            self.tell_status(&path);
         }
     }
 
@@ -169,6 +172,16 @@ impl State {
         self.refresh_lenses();
         if self.abilities.refreshes_tokens {
             self.outbox.send(Letter::RefreshTokens);
+        }
+    }
+
+    /// Tells what is known of the properties of a model, if the editor wants to know.
+    fn tell_status(&self, path: &Path) {
+        if let (true, Some(root), Some(uri)) =
+            (self.abilities.wants_status, self.workspace.root(path), convert::uri(path))
+        {
+            let properties = statuses(root, self.encoding());
+            self.outbox.send(Letter::Status(StatusParams { uri, properties }));
         }
     }
 

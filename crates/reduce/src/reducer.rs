@@ -20,11 +20,11 @@ pub struct Reducer<'m> {
     closure: Closure,
     deletion: Deletion,
     ample: Ample,
-    /// Statements that change a proposition; words as of `n_words`.
+    /// Statements that change a proposition, among those of `n_incarnations`.
     visible: Over<Row>,
     forbidden: Over<Row>,
     nothing: Over<Row>,
-    n_words: usize,
+    n_incarnations: usize,
     chosen: Vec<bool>,
     /// The set chosen last, if somebody wants to look at it.
     kept: Option<Vec<u64>>,
@@ -52,7 +52,7 @@ impl<'m> Reducer<'m> {
             visible: Over::default(),
             forbidden: Over::default(),
             nothing: Over::default(),
-            n_words: 0,
+            n_incarnations: 0,
             chosen: Vec::new(),
             kept: None,
         }
@@ -181,8 +181,8 @@ impl<'m> Reducer<'m> {
         if situation.observe(relations, interpreter, state, prepared, timeout) == Reducible::No {
             return false;
         }
-        if self.n_words != self.relations.n_words() {
-            self.n_words = self.relations.n_words();
+        if self.n_incarnations != self.relations.n_incarnations() {
+            self.n_incarnations = self.relations.n_incarnations();
             self.find_visible(interpreter);
         }
         true
@@ -190,11 +190,12 @@ impl<'m> Reducer<'m> {
 
     fn find_visible(&mut self, interpreter: &Interpreter<'m>) {
         self.visible = Over::default();
+        let n_words = self.relations.n_words();
         let mut forbidden = Vec::new();
         if !self.plan.propositions.is_empty() && self.plan.fault != Some(Fault::DropVisibility) {
             let propositions = self.plan.propositions.iter();
             let rows = propositions.map(|p| self.relations.visible(interpreter.layout(), p));
-            self.visible = Over::union(self.n_words, rows);
+            self.visible = Over::union(n_words, rows);
         }
         if self.plan.proviso == Proviso::Sticky && self.plan.fault != Some(Fault::DropProviso) {
             forbidden.push(self.relations.sticky());
@@ -203,7 +204,7 @@ impl<'m> Reducer<'m> {
             // Condition C2: a visible step is taken only with all others.
             forbidden.push(self.visible.clone());
         }
-        self.forbidden = Over::union(self.n_words, forbidden);
+        self.forbidden = Over::union(n_words, forbidden);
     }
 
     /// Whether two of the steps observed last accord.

@@ -161,6 +161,12 @@ impl<'m> Relations<'m> {
         self.by_lane.len().div_ceil(64 / LANE).max(1)
     }
 
+    /// How many incarnations there are: with each, rows asked for before are out of date.
+    #[inline]
+    pub fn n_incarnations(&self) -> usize {
+        self.incarnations.len()
+    }
+
     /// An incarnation.
     #[inline]
     pub fn incarnation(&self, id: IncarnationId) -> &Incarnation<'m> {

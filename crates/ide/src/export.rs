@@ -1,0 +1,55 @@
+//! A trail in the formats of `stubborn trail`, for who wants it outside the editor.
+
+use stubborn_check::{Explanation, PropertyResult, Subject, Trail, chart, explain, page, spin};
+
+use crate::trails::document;
+use crate::workspace::Root;
+
+/// A format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Lines with places.
+    Text,
+    /// A message sequence chart.
+    Svg,
+    /// A page to step through.
+    Html,
+    /// For `spin -t`.
+    Spin,
+}
+
+impl std::str::FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "text" => Ok(Format::Text),
+            "svg" => Ok(Format::Svg),
+            "html" => Ok(Format::Html),
+            "spin" => Ok(Format::Spin),
+            _ => Err(format!("`{name}` is no format: text, svg, html and spin are")),
+        }
+    }
+}
+
+/// The trail of a property that is violated, in a format.
+pub fn export(root: &Root, result: &PropertyResult, trail: &Trail, format: Format) -> Result<String, String> {
+    let model = root.analysis.model.as_ref().ok_or("the model has errors")?;
+    let sources = &root.analysis.sources;
+    let title = format!("{}: {}", result.property.name, result.reason.as_deref().unwrap_or_default());
+    let subject = |explanation| Subject { sources, title: &title, trail, explanation };
+    match format {
+        Format::Text => Ok(document(sources, result)),
+        Format::Spin => Ok(spin::export(model, trail)),
+        Format::Svg => Ok(chart(subject(&reasons(root, result, trail)?))),
+        Format::Html => {
+            page(model, subject(&reasons(root, result, trail)?)).map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// Why the steps of a trail happen.
+pub fn reasons(root: &Root, result: &PropertyResult, trail: &Trail) -> Result<Explanation, String> {
+    let model = root.analysis.model.as_ref().ok_or("the model has errors")?;
+    explain(model, &result.property, trail).map_err(|error| error.to_string())
+}

@@ -1,0 +1,133 @@
+// Connects VS Code to the stubborn program. What models mean is known there: this shows it.
+
+import * as vscode from 'vscode';
+
+import { findBinary, tellMissing } from './binary';
+import { showChart } from './chart';
+import { Connection } from './client';
+import { debugTrail, registerDebugger } from './debug';
+import { STATUS_NOTIFICATION, type StatusParams } from './protocol';
+import { StatusBar } from './statusBar';
+import { PropertyTests } from './tests';
+import { TrailView } from './trailView';
+
+/** What lives as long as a connection. */
+interface Session {
+  connection: Connection;
+  trails: TrailView;
+  parts: vscode.Disposable[];
+}
+
+let session: Session | undefined;
+let binary: string | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  registerDebugger(context, () => binary);
+  const command = (name: string, run: (...args: never[]) => unknown): void => {
+    context.subscriptions.push(vscode.commands.registerCommand(name, run));
+  };
+  command('stubborn.restart', async () => {
+    await stop();
+    await start(context);
+  });
+  command('stubborn.openSample', () => openSample(context));
+  command('stubborn.nextStep', () => session?.trails.go('next', isTreeFocused()));
+  command('stubborn.previousStep', () => session?.trails.go('previous', isTreeFocused()));
+  command('stubborn.filterTrail', () => session?.trails.filter());
+  command('stubborn.closeTrail', () => session?.trails.close());
+  command('stubborn.showChart', () => withTrail((s, uri, property) => showChart(s.connection, uri, property)));
+  command('stubborn.debugTrail', () => withTrail((_, uri, property) => debugTrail(uri, property)));
+  command('stubborn.copyTrail', () => withTrail(copyTrail));
+  command('stubborn.exportTrail', () => withTrail(exportTrail));
+  await start(context);
+}
+
+export async function deactivate(): Promise<void> {
+  await stop();
+}
+
+async function start(context: vscode.ExtensionContext): Promise<void> {
+  const found = findBinary(context);
+  if ('missing' in found) {
+    binary = undefined;
+    void tellMissing(found.missing);
+    return;
+  }
+  binary = found.file;
+  const connection = new Connection(found.file, (uri, property) => showTrail(uri, property));
+  const trails = new TrailView(connection);
+  const bar = new StatusBar();
+  const tests = new PropertyTests(connection);
+  session = { connection, trails, parts: [trails, bar, tests] };
+  connection.client.onNotification(STATUS_NOTIFICATION, (params: StatusParams) => {
+    bar.update(params);
+    tests.update(params);
+    const violated = params.properties.filter((p) => p.verdict === 'violated').map((p) => p.property);
+    void trails.refresh(params.uri, violated);
+  });
+  await connection.client.start();
+}
+
+async function stop(): Promise<void> {
+  const ended = session;
+  session = undefined;
+  ended?.parts.forEach((part) => part.dispose());
+  await ended?.connection.client.dispose();
+}
+
+async function showTrail(uri: string, property: string): Promise<void> {
+  await session?.trails.show(uri, property);
+}
+
+/** Whether the keyboard is not in an editor: then it stays where it is. */
+function isTreeFocused(): boolean {
+  return vscode.window.activeTextEditor === undefined;
+}
+
+/** Does something with the trail that is shown, or else asks which one to show. */
+async function withTrail(run: (session: Session, uri: string, property: string) => Promise<void>): Promise<void> {
+  if (session !== undefined && session.trails.trail === undefined) {
+    await vscode.commands.executeCommand('stubborn.showTrail');
+  }
+  const { uri, trail } = session?.trails ?? {};
+  if (session !== undefined && uri !== undefined && trail !== undefined) {
+    await run(session, uri, trail.property);
+  }
+}
+
+async function copyTrail({ connection }: Session, uri: string, property: string): Promise<void> {
+  await vscode.env.clipboard.writeText(await connection.execute<string>('stubborn.export', [uri, property, 'text']));
+  vscode.window.setStatusBarMessage('The trail was copied.', 3000);
+}
+
+/** Formats a trail can be saved in, with the ends of file names. */
+const FORMATS: Record<string, [string, string]> = {
+  'Page to step through': ['html', 'html'],
+  'Message sequence chart': ['svg', 'svg'],
+  "SPIN's trail, for spin -t": ['spin', 'trail'],
+  Text: ['text', 'txt'],
+};
+
+async function exportTrail({ connection }: Session, uri: string, property: string): Promise<void> {
+  const chosen = await vscode.window.showQuickPick(Object.keys(FORMATS), { placeHolder: 'As what?' });
+  const format = chosen === undefined ? undefined : FORMATS[chosen];
+  if (format === undefined) {
+    return;
+  }
+  const model = vscode.Uri.parse(uri);
+  const file = await vscode.window.showSaveDialog({ defaultUri: model.with({ path: `${model.path}.${format[1]}` }) });
+  if (file !== undefined) {
+    const text = await connection.execute<string>('stubborn.export', [uri, property, format[0]]);
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  }
+}
+
+/** Opens a copy of the model of the walkthrough. */
+async function openSample(context: vscode.ExtensionContext): Promise<void> {
+  const from = vscode.Uri.joinPath(context.extensionUri, 'walkthrough', 'mutex.pml');
+  const folder = context.globalStorageUri;
+  await vscode.workspace.fs.createDirectory(folder);
+  const to = vscode.Uri.joinPath(folder, 'mutex.pml');
+  await vscode.workspace.fs.copy(from, to, { overwrite: true });
+  await vscode.window.showTextDocument(to);
+}

@@ -1,0 +1,54 @@
+// What is going on, in the status bar: states of a running check with a click to cancel, or what came of it.
+
+import * as vscode from 'vscode';
+
+import type { PropertyStatus, StatusParams } from './protocol';
+
+export class StatusBar implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem('stubborn.status', vscode.StatusBarAlignment.Left, 10);
+  private readonly known = new Map<string, PropertyStatus[]>();
+  private readonly listener = vscode.window.onDidChangeActiveTextEditor(() => this.show());
+
+  constructor() {
+    this.item.name = 'Stubborn';
+  }
+
+  dispose(): void {
+    this.item.dispose();
+    this.listener.dispose();
+  }
+
+  update({ uri, properties }: StatusParams): void {
+    this.known.set(vscode.Uri.parse(uri).toString(), properties);
+    this.show();
+  }
+
+  private show(): void {
+    const all = [...this.known.values()].flat();
+    const running = all.filter((p) => p.status === 'running' || p.status === 'waiting');
+    const document = vscode.window.activeTextEditor?.document;
+    const here = document === undefined ? undefined : this.known.get(document.uri.toString());
+    if (running.length > 0) {
+      const states = running.reduce((sum, p) => sum + p.states, 0);
+      this.item.text = `$(sync~spin) ${states.toLocaleString('en')} states`;
+      this.item.tooltip = `Checking ${running.map((p) => p.property).join(', ')}. Click to cancel.`;
+      this.item.command = 'stubborn.cancel';
+      this.item.backgroundColor = undefined;
+      this.item.show();
+      return;
+    }
+    if (here === undefined || document?.languageId !== 'promela') {
+      this.item.hide();
+      return;
+    }
+    const count = (verdict: string): number => here.filter((p) => p.verdict === verdict).length;
+    const [violated, holds, incomplete] = [count('violated'), count('holds'), count('incomplete')];
+    const parts = [violated > 0 ? `${violated} violated` : '', incomplete > 0 ? `${incomplete} incomplete` : '', holds > 0 ? `${holds} verified` : ''].filter((s) => s !== '');
+    const icon = violated > 0 ? '$(error)' : incomplete > 0 ? '$(warning)' : holds > 0 ? '$(verified)' : '$(circle-outline)';
+    this.item.text = `${icon} ${parts.length > 0 ? parts.join(', ') : 'not checked'}`;
+    this.item.tooltip = here.map((p) => p.title).join('\n');
+    this.item.command = violated > 0 ? 'stubborn.showTrail' : 'stubborn.check';
+    this.item.backgroundColor = violated > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    this.item.show();
+  }
+}
