@@ -59,5 +59,9 @@ fn is_of(name: &str, variable: &str, container: Option<&str>) -> bool {
 
 /// The value; with its process, index or field if the name has one.
 fn tell(name: &str, variable: &str, value: &str) -> String {
-    if name == variable { value.to_owned() } else { format!("{name}: {value}") }
+    match name.strip_prefix(variable) {
+        Some("") => value.to_owned(),
+        Some(rest) => format!("{rest}: {value}"),
+        None => format!("{name}: {value}"),
+    }
 }

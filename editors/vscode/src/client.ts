@@ -11,8 +11,6 @@ const OWN_SETTINGS = ['server', 'trace'];
 
 export class Connection {
   readonly client: LanguageClient;
-  /** Whether the editor keeps the focus where it is when the server shows a place. */
-  private keepsFocus = false;
 
   constructor(binary: string, showTrail: (uri: string, property: string) => Promise<void>) {
     const server: ServerOptions = { command: binary, args: ['lsp'], transport: TransportKind.stdio };
@@ -32,7 +30,8 @@ export class Connection {
           },
         },
         window: {
-          showDocument: (params, token, next) => next(this.keepsFocus ? { ...params, takeFocus: false } : params, token),
+          // Steps are shown by the trail view, which knows whether somebody has gone on meanwhile.
+          showDocument: () => Promise.resolve({ success: true }),
         },
         executeCommand: async (command, args: unknown[], next) => {
           const filled = await this.fill(command, args ?? []);
@@ -73,9 +72,8 @@ export class Connection {
     return this.execute('stubborn.status', [uri]);
   }
 
-  /** Selects a step: the server shows its statement and the values there. */
-  async step(uri: string, property: string, step: number | 'next' | 'previous' | 'none', keepsFocus: boolean): Promise<Step | null> {
-    this.keepsFocus = keepsFocus;
+  /** Selects a step: the server shows the values there. */
+  step(uri: string, property: string, step: number | 'none'): Promise<Step | null> {
     return this.execute('stubborn.step', [uri, property, step]);
   }
 

@@ -23,7 +23,7 @@ let binary: string | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   registerDebugger(context, () => binary);
-  const command = (name: string, run: (...args: never[]) => unknown): void => {
+  const command = (name: string, run: (...args: unknown[]) => unknown): void => {
     context.subscriptions.push(vscode.commands.registerCommand(name, run));
   };
   command('stubborn.restart', async () => {
@@ -31,8 +31,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     await start(context);
   });
   command('stubborn.openSample', () => openSample(context));
-  command('stubborn.nextStep', () => session?.trails.go('next', isTreeFocused()));
-  command('stubborn.previousStep', () => session?.trails.go('previous', isTreeFocused()));
+  // The keyboard stays in the tree if it is there.
+  command('stubborn.nextStep', (from?: unknown) => session?.trails.go('next', from === 'tree'));
+  command('stubborn.previousStep', (from?: unknown) => session?.trails.go('previous', from === 'tree'));
   command('stubborn.filterTrail', () => session?.trails.filter());
   command('stubborn.closeTrail', () => session?.trails.close());
   command('stubborn.showChart', () => withTrail((s, uri, property) => showChart(s.connection, uri, property)));
@@ -62,8 +63,10 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
   connection.client.onNotification(STATUS_NOTIFICATION, (params: StatusParams) => {
     bar.update(params);
     tests.update(params);
-    const violated = params.properties.filter((p) => p.verdict === 'violated').map((p) => p.property);
-    void trails.refresh(params.uri, violated);
+    if (params.properties.every((p) => p.status !== 'running' && p.status !== 'waiting')) {
+      const violated = params.properties.filter((p) => p.verdict === 'violated').map((p) => p.property);
+      void trails.refresh(params.uri, violated);
+    }
   });
   await connection.client.start();
 }
@@ -77,11 +80,6 @@ async function stop(): Promise<void> {
 
 async function showTrail(uri: string, property: string): Promise<void> {
   await session?.trails.show(uri, property);
-}
-
-/** Whether the keyboard is not in an editor: then it stays where it is. */
-function isTreeFocused(): boolean {
-  return vscode.window.activeTextEditor === undefined;
 }
 
 /** Does something with the trail that is shown, or else asks which one to show. */

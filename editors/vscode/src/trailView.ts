@@ -62,6 +62,8 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
   private current: number | undefined;
   trail: Trail | undefined;
   uri: string | undefined;
+  /** The trails of models, so that whoever goes to a step by the list of problems selects it. */
+  private readonly known = new Map<string, Trail[]>();
 
   constructor(private readonly connection: Connection) {
     this.view = vscode.window.createTreeView<Node>('stubborn.trail', { treeDataProvider: this, showCollapseAll: true });
@@ -81,14 +83,20 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
 
   /** Shows the trail of a property. */
   async show(uri: string, property: string): Promise<void> {
+    const trail = await this.connection.trail(uri, property);
+    const at = this.uri === uri && this.trail?.property === property ? this.current : undefined;
+    this.take(uri, trail);
+    await vscode.commands.executeCommand('stubborn.trail.focus');
+    await this.go(at ?? 0, true);
+  }
+
+  private take(uri: string, trail: Trail): void {
     this.uri = uri;
-    this.trail = await this.connection.trail(uri, property);
+    this.trail = trail;
     this.hidden.clear();
     this.current = undefined;
     this.rebuild();
-    await vscode.commands.executeCommand('setContext', 'stubborn.hasTrail', true);
-    await vscode.commands.executeCommand('stubborn.trail.focus');
-    await this.go(0, true);
+    void vscode.commands.executeCommand('setContext', 'stubborn.hasTrail', true);
   }
 
   async close(): Promise<void> {
@@ -98,22 +106,27 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
     this.showMark();
     await vscode.commands.executeCommand('setContext', 'stubborn.hasTrail', false);
     if (uri !== undefined && trail !== undefined) {
-      await this.connection.step(uri, trail.property, 'none', true).catch(() => undefined);
+      await this.connection.step(uri, trail.property, 'none').catch(() => undefined);
     }
   }
 
-  /** Takes the trail away if it is none any more. */
+  /** Takes in which properties of a model are violated; takes the trail away if it is none any more. */
   async refresh(uri: string, violated: string[]): Promise<void> {
+    const trails = await Promise.all(violated.map((property) => this.connection.trail(uri, property).catch(() => undefined)));
+    this.known.set(uri, trails.filter((trail) => trail !== undefined));
     if (this.trail === undefined || this.uri !== uri) {
       return;
     }
-    if (!violated.includes(this.trail.property)) {
+    const now = this.known.get(uri)?.find((trail) => trail.property === this.trail?.property);
+    if (now === undefined) {
       await this.close();
+    } else if (JSON.stringify(now) !== JSON.stringify(this.trail)) {
+      this.take(uri, now);
     }
   }
 
-  /** Selects a step. */
-  async go(to: number | 'next' | 'previous', keepsFocus: boolean): Promise<void> {
+  /** Selects a step, and shows its statement unless the editor is there already. */
+  async go(to: number | 'next' | 'previous', keepsFocus: boolean, shows = true): Promise<void> {
     const { trail, uri } = this;
     if (trail === undefined || uri === undefined) {
       return;
@@ -126,10 +139,19 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
       return;
     }
     this.current = step.number;
-    await this.connection.step(uri, trail.property, step.number, keepsFocus);
+    await this.connection.step(uri, trail.property, step.number);
+    if (this.current !== step.number || this.trail !== trail) {
+      return;
+    }
+    if (shows && step.location !== null) {
+      const selection = this.connection.client.protocol2CodeConverter.asRange(step.location.range);
+      const column = vscode.window.visibleTextEditors.find((e) => e.document.uri.toString() === vscode.Uri.parse(step.location?.uri ?? '').toString())?.viewColumn;
+      await vscode.window.showTextDocument(vscode.Uri.parse(step.location.uri), { preserveFocus: keepsFocus, selection, ...(column === undefined ? {} : { viewColumn: column }) });
+    }
     this.showMark();
     if (this.view.visible) {
-      await this.view.reveal(step, { select: true, focus: false });
+      // To go on and back with the keys of the tree moves its focus, too.
+      await this.view.reveal(step, { select: true, focus: keepsFocus && typeof to !== 'number' });
     }
   }
 
@@ -170,24 +192,33 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
     }
   }
 
-  /** Whoever goes to a step's statement by the list of problems selects the step. */
+  /** Whoever goes to a step's statement by the list of problems selects the step: all of the statement is selected then. */
   private navigated({ textEditor, selections, kind }: vscode.TextEditorSelectionChangeEvent): void {
-    const start = selections[0]?.start;
-    const jumps = kind === undefined || kind === vscode.TextEditorSelectionChangeKind.Command;
-    if (this.trail === undefined || start === undefined || !jumps) {
+    const selection = selections[0];
+    const byHand = kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse;
+    if (selection === undefined || selection.isEmpty || byHand) {
       return;
     }
     const uri = textEditor.document.uri.toString();
+    const convert = this.connection.client.protocol2CodeConverter;
     const isHere = ({ location }: Step): boolean =>
-      location !== null && vscode.Uri.parse(location.uri).toString() === uri && location.range.start.line === start.line && location.range.start.character === start.character;
-    const here = this.trail.steps.filter(isHere);
-    const at = this.current;
-    if (at !== undefined && here.some((step) => step.number === at)) {
-      return;
-    }
-    const step = here.find((s) => at === undefined || s.number > at) ?? here[0];
-    if (step !== undefined) {
-      void this.go(step.number, true);
+      location !== null && vscode.Uri.parse(location.uri).toString() === uri && convert.asRange(location.range).isEqual(selection);
+    const others = [...this.known].flatMap(([of, trails]) => trails.map((trail) => ({ of, trail })));
+    const shown = this.uri !== undefined && this.trail !== undefined ? [{ of: this.uri, trail: this.trail }] : [];
+    for (const { of, trail } of [...shown, ...others]) {
+      const here = trail.steps.filter(isHere);
+      const at = trail === this.trail ? this.current : undefined;
+      if (at !== undefined && here.some((step) => step.number === at)) {
+        return;
+      }
+      const step = here.find((s) => at === undefined || s.number > at) ?? here[0];
+      if (step !== undefined) {
+        if (trail !== this.trail) {
+          this.take(of, trail);
+        }
+        void this.go(step.number, true, false);
+        return;
+      }
     }
   }
 
@@ -226,7 +257,8 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
     }
     if (isStep(node)) {
       const state = node.changed.length > 1 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
-      const item = new vscode.TreeItem(`${node.number + 1}  ${node.text}`, state);
+      const text = node.text.replace(`${processName(node)}: `, '');
+      const item = new vscode.TreeItem(`${node.number + 1}  ${text}`, state);
       item.description = node.changed.map(tellChange).join(', ');
       item.tooltip = node.matters ? 'The violation depends on this step.' : 'The violation does not depend on this step.';
       item.iconPath = new vscode.ThemeIcon(node.matters ? 'circle-filled' : 'circle-outline');

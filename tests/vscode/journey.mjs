@@ -1,0 +1,184 @@
+// The way from a mistake to a verified model in VS Code: opened, saved, underlined, stepped through, debugged, mended.
+//
+// node journey.mjs URL FOLDER: URL is where VS Code answers, FOLDER is where pictures go. Ends with code 0 if
+// everything was as it should be.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+
+const [url, folder] = process.argv.slice(2);
+fs.mkdirSync(folder, { recursive: true });
+
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+page.setDefaultTimeout(60_000);
+const clock = Date.now();
+let pictures = 0;
+
+async function picture(name) {
+  pictures += 1;
+  await page.screenshot({ path: path.join(folder, `${String(pictures).padStart(2, '0')}-${name}.png`) });
+}
+
+function say(what) {
+  console.log(`[${((Date.now() - clock) / 1000).toFixed(1)}s] ${what}`);
+}
+
+function expect(what, holds) {
+  if (!holds) {
+    throw new Error(`expected: ${what}`);
+  }
+  say(what);
+}
+
+/** Waits until something is as it should be. */
+async function until(what, condition, seconds = 60) {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    if (await condition().catch(() => false)) {
+      say(what);
+      return;
+    }
+    if (Date.now() > end) {
+      throw new Error(`in vain: ${what}`);
+    }
+    await page.waitForTimeout(100);
+  }
+}
+
+async function palette(command) {
+  await page.keyboard.press('F1');
+  const input = page.locator('.quick-input-widget input[type="text"]').first();
+  await input.waitFor();
+  await input.fill(`>${command}`);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: command }).first().click();
+}
+
+const editor = () => page.locator('.editor-instance').first();
+const lens = (text) => page.locator('.codelens-decoration a, .codelens-decoration span', { hasText: text });
+/** Where the cursor is, as the status bar tells. */
+const line = async () => Number(/Ln (\d+)/.exec(await page.locator('#status\\.editor\\.selection').innerText())?.[1]);
+
+async function journey() {
+  await page.goto(url);
+  await page.locator('.explorer-folders-view').waitFor();
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'mutex.pml' }).dblclick();
+  await page.locator('.view-lines').first().waitFor();
+  say('the model is open');
+  await page.locator('.view-lines').first().click();
+  await page.keyboard.press('Control+S');
+  await page.locator('.squiggly-error').first().waitFor();
+  say('the assertion is underlined');
+  await lens('violated, trail of').first().waitFor();
+  await picture('violated');
+
+  // The list of problems: the trail is under the violation.
+  await palette('Problems: Focus on Problems View');
+  const problems = page.locator('.markers-panel .monaco-list-row');
+  await problems.filter({ hasText: 'assert' }).first().waitFor();
+  const violation = problems.filter({ hasText: 'assertion violated' }).first();
+  await violation.click();
+  await page.keyboard.press('ArrowRight');
+  const third = problems.filter({ hasText: /\b3\s+user\(/ }).first();
+  await third.waitFor();
+  await picture('problems');
+
+  await third.click();
+  const hint = (text) => page.locator('.view-lines', { hasText: text });
+  await until('the value hint of step 3 is shown', async () => (await hint('step 3 of 9').count()) > 0);
+  const stepLine = await line();
+  expect(`the cursor is on the line of step 3, ${stepLine}`, stepLine === 15);
+  await picture('step');
+
+  // The trail view.
+  await palette('View: Focus Active Editor Group');
+  await page.keyboard.press('Control+Home');
+  const tree = page.locator('.pane-body .monaco-list-row');
+  await until('a click on the lens opens the trail view', async () => {
+    await lens('violated, trail of').last().click({ timeout: 1000 });
+    await tree.filter({ hasText: /1\s+turn/ }).first().waitFor({ timeout: 3000 });
+    return true;
+  });
+  await picture('trail');
+
+  await tree.filter({ hasText: /5\s+inside/ }).first().click();
+  await until('a click on step 5 shows its values', async () => (await hint('step 5 of 9').count()) > 0);
+  await page.keyboard.press('ArrowDown');
+  await until('the arrow key goes on', async () => (await hint('step 6 of 9').count()) > 0);
+  await page.keyboard.press('ArrowDown');
+  await until('the arrow keys go on', async () => (await hint('step 7 of 9').count()) > 0);
+  await picture('arrows');
+
+  await palette('Stubborn: Show the Message Sequence Chart');
+  await page.locator('iframe.webview').first().waitFor();
+  const chart = page.frameLocator('iframe.webview').frameLocator('iframe').locator('svg').first();
+  await chart.waitFor();
+  say('the chart is drawn');
+  await page.waitForTimeout(500);
+  await picture('chart');
+  await page.locator('.tab', { hasText: 'Chart' }).first().click();
+  await page.keyboard.press('Control+F4');
+  await page.locator('.tab', { hasText: 'mutex.pml' }).first().click();
+
+  // The debugger.
+  await palette('Stubborn: Debug the Trail');
+  await page.locator('.debug-toolbar').waitFor();
+  await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'user' }).first().waitFor();
+  say('the debugger has stopped at the first step');
+  for (let i = 0; i < 5; i += 1) {
+    await page.keyboard.press('F11');
+    await page.waitForTimeout(400);
+  }
+  const variables = page.locator('.debug-variables .monaco-list-row');
+  const value = async (name, wanted) => (await variables.filter({ hasText: new RegExp(`${name}\\s*[:=].*\\b${wanted}\\b`) }).count()) > 0;
+  const globals = variables.filter({ hasText: 'Globals' }).first();
+  await globals.waitFor();
+  if ((await variables.filter({ hasText: 'inside' }).count()) === 0) {
+    await globals.click();
+  }
+  await until('inside is 1 after five steps', () => value('inside', 1));
+  await picture('debugger');
+  await page.locator('.debug-toolbar .codicon-debug-step-back').click();
+  await until('inside is 0 one step back', () => value('inside', 0));
+  await picture('stepped-back');
+  await page.keyboard.press('Shift+F5');
+  await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+
+  // Test Explorer.
+  await palette('Testing: Focus on Test Explorer View');
+  await page.locator('.test-explorer .monaco-list-row', { hasText: 'mutex.pml' }).first().waitFor();
+  await page.waitForTimeout(500);
+  await picture('tests');
+
+  // The mistake is mended: the two statements change places.
+  await palette('View: Show Explorer');
+  await page.locator('.tab', { hasText: 'mutex.pml' }).first().click();
+  await page.locator('.view-lines').first().click();
+  await page.keyboard.press('Control+G');
+  await page.keyboard.type('14');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Delete');
+  await page.keyboard.type(':: wants[_pid] = true; turn = other;\n');
+  await page.keyboard.press('Control+S');
+  await until('the lens says verified', async () => (await lens('assertions: verified').count()) > 0);
+  await until('nothing is underlined', async () => (await page.locator('.squiggly-error').count()) === 0);
+  await page.waitForTimeout(500);
+  await picture('verified');
+}
+
+try {
+  await journey();
+  console.log(`ok, ${pictures} pictures in ${folder}`);
+} catch (error) {
+  await picture('failed');
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await browser.close();
+}
