@@ -15,6 +15,7 @@ pub mod graph;
 pub mod guided;
 pub mod hanoi;
 pub mod lasso;
+pub mod merged;
 pub mod mutate;
 pub mod pan;
 pub mod reductions;

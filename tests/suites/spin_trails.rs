@@ -13,7 +13,7 @@ use std::time::Duration;
 use libtest_mimic::{Arguments, Failed, Trial};
 use stubborn_check::{
     Config, Job, NotATrail, Order, PropertyKind, PropertyResult, Verdict, check, from_spin, properties,
-    spin as trails,
+    select, spin as trails,
 };
 use stubborn_ir::{Interpreter, LocationId, Model, Move, Value, Violation};
 use stubborn_promela::load;
@@ -22,7 +22,9 @@ use stubborn_tests::environment::variable;
 use stubborn_tests::exceptions::Exceptions;
 use stubborn_tests::generate::{Budget, Features, generate, shrink};
 use stubborn_tests::guided::{Desk, Followed};
+use stubborn_tests::merged::{Merged, Merging};
 use stubborn_tests::reductions::NoFiles;
+use stubborn_tests::shallowest::shallowest;
 use stubborn_tests::{front_end, say, spin, table, workspace};
 
 const BATCH: u64 = 20;
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         })
     }));
     trials.push(Trial::test("exceptions are few and have reasons", move || Ok(exceptions.check(&names)?)));
+    trials.push(Trial::test("as long as SPIN says", as_long_as_spin_says));
     let is_partial = arguments.list || arguments.filter.is_some();
     let conclusion = libtest_mimic::run(&arguments, trials);
     if is_partial || conclusion.has_failed() {
@@ -174,6 +177,33 @@ fn decide(model: &Model, desk: &Desk, is_verified: bool, tally: &Tally) -> Resul
         tally.imported.fetch_add(n, Ordering::Relaxed);
     }
     Ok(())
+}
+
+/// Statements that SPIN merges: local ones, in an atomic sequence all but those that wait; none with a `run`.
+const MERGED: &str = "chan c = [0] of { byte }; byte x;
+    proctype P(byte n) { byte a, b; a = n; b = a + 1; c!b; x = b; b = 0 }
+    init {
+        byte i, r;
+        atomic { do :: i < 2 -> run P(i); i++ :: i == 2 -> break od };
+        c?r; r = r + 1; c?r;
+        assert(x == 7)
+    }";
+
+/// The shortest trail, counted as SPIN merges statements, is as deep as its verifier finds an error breadth-first.
+fn as_long_as_spin_says() -> Result<(), Failed> {
+    let time = Duration::from_secs(60);
+    let model = load(Path::new("model.pml"), MERGED.into(), &NoFiles, &[]).model.ok_or("it has errors")?;
+    let assertions = select(&model, &["assertions".to_owned()]).map_err(|unknown| unknown.to_string())?;
+    let results = check(&model, &assertions, &Config::default(), job()).map_err(|why| why.to_string())?;
+    let trail = results[0].trail.as_ref().ok_or("nothing fails")?;
+    let merging = Merging::of(MERGED, time).ok_or("SPIN does not list its transitions")?;
+    let merged = merging.length(&model, trail, false)?;
+    // Where the assertion is, a step before it fails.
+    let depth = shallowest(MERGED, true, time).ok_or("SPIN finds nothing")? as usize + 1;
+    match merged == (Merged { now: depth, once: depth - 2 }) && depth < trail.steps.len() {
+        true => Ok(()),
+        false => Err(format!("{} statements are {merged:?}, SPIN says {depth}", trail.steps.len()).into()),
+    }
 }
 
 fn job() -> Job<'static> {
