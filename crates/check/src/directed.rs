@@ -141,7 +141,8 @@ fn first(
     let way = first
         .found
         .map(|finding| Way { violation: Some(finding.violation), moves: exploration.moves_to(&finding) });
-    Ok(Directions { end, way, is_shortest: false, counts: *exploration.counts() })
+    let (counts, peak_bytes) = (*exploration.counts(), exploration.peak_bytes());
+    Ok(Directions { end, way, is_shortest: false, counts, peak_bytes })
 }
 
 /// Stops at the first violation of a kind.

@@ -130,6 +130,8 @@ pub struct Directions {
     pub is_shortest: bool,
     /// What was visited.
     pub counts: Counts,
+    /// The most memory in use at a time.
+    pub peak_bytes: usize,
 }
 
 /// Looks for a way to the goal. Fails if there is no initial state.
@@ -157,7 +159,8 @@ pub fn search_directed(
         let moves = best.moves.unwrap_or_else(|| exploration.moves_to(&best.finding));
         Way { violation, moves }
     });
-    Ok(Directions { end, way, is_shortest, counts: *exploration.counts() })
+    let (counts, peak_bytes) = (*exploration.counts(), exploration.peak_bytes());
+    Ok(Directions { end, way, is_shortest, counts, peak_bytes })
 }
 
 /// What a search leaves behind.

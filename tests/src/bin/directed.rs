@@ -98,11 +98,11 @@ fn print_paper(corpus: &Corpus, options: &Options, problems: &mut Vec<String>) {
     each(four().into(), &mut |bench| safety::tables(bench, &paper, &mut grids).ok_or_else(nothing));
     println!("\nTable 1: trails improved with A*\n\n{}", grids[0]);
     println!("Table 2: trails improved without a heuristic\n\n{}", grids[1]);
-    let mut grid = Grid::new(["model", "NDFS", "s, H_d", "[s], H_d / ours"]);
+    let mut grid = Grid::new(["model", "NDFS", "s, H_d", "s, H_m", "[s], H_d", "[s], H_m"]);
     let live = vec![Subject::elevator(3), Subject::philo(8), Subject::giop(Wrong::Run)];
-    each(live, &mut |bench| runs::table_3(bench.subject, bench.model, bench.time, &paper, &mut grid));
+    each(live, &mut |bench| runs::table_3(bench, &paper, &mut grid));
     println!("Table 3: runs with a cycle\n\n{grid}");
-    let mut grid = Grid::new(["model", "no", "duplicate", "sticky"]);
+    let mut grid = Grid::new(["model", "no", "C3_0", "duplicate", "sticky"]);
     each(four().into(), &mut |bench| reduction::table_4(bench, &paper, &mut grid).ok_or_else(nothing));
     println!("Table 4: A* with reduction\n\n{grid}");
     let mut grid = Grid::new(["model", "H N", "H C", "PO N", "PO C", "H+PO"]);

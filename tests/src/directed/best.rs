@@ -5,7 +5,7 @@ use stubborn_tests::shallowest::shallowest;
 
 use super::measure::Bench;
 use super::paper::Paper;
-use super::runs::found;
+use super::runs::shortened;
 use super::subjects::Wrong;
 use crate::grid::Grid;
 
@@ -26,7 +26,7 @@ pub(crate) const HEADER: [&str; 9] = [
 /// A row. Longer than there in their unit is a problem.
 pub(crate) fn row(bench: &Bench<'_>, text: &str, paper: &Paper, grid: &mut Grid) -> Result<(), String> {
     let Bench { subject, model, time } = *bench;
-    let result = found(subject, model, time, Some(time))?;
+    let result = shortened(bench)?;
     let trail = result.trail.as_ref();
     let tables: &[u32] = if subject.wrong == Wrong::Run { &[3] } else { &[1, 2, 4, 6, 7] };
     let theirs = paper.least(tables, &subject.name);
