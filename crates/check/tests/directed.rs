@@ -8,7 +8,10 @@ use stubborn_check::{
     Verdict, check, improve, select,
 };
 use stubborn_ir::fixture::{Fixture, add, compare, constant};
-use stubborn_ir::{BinaryOp, Effect, Model, SlotType};
+use stubborn_ir::{
+    BinaryOp, Claim, ClaimBody, ClaimKind, Effect, Model, Place, Region, SlotType, TemporalClaim,
+};
+use stubborn_ltl::Formula;
 
 /// Two processes count on their own; one asserts that it never comes to the end.
 fn two_counters() -> Model {
@@ -64,6 +67,51 @@ fn a_heuristic_that_does_not_suit_is_refused() {
     assert!(
         run(&model, "assertions", &undirected).expect_err("no direction").to_string().contains("--search")
     );
+}
+
+/// The same with claims: what the first process counts stays below three, and comes to three.
+fn with_claims() -> Model {
+    let mut model = two_counters();
+    let x = model.globals[0].slot;
+    let is_three = compare(&Place::simple(Region::Global, x), BinaryOp::Eq, 3);
+    let mut claim = |name: &str, formula| {
+        let propositions = vec![is_three.clone()];
+        let body = ClaimBody::Formula(TemporalClaim { formula, propositions, extends_finite_runs: true });
+        let span = model.processes.iter().next().unwrap().span;
+        model.claims.push(Claim { name: name.into(), kind: ClaimKind::Ltl, body, span });
+    };
+    claim("below", Formula::Always(Box::new(Formula::atom(0).negated())));
+    claim("arrives", Formula::Eventually(Box::new(Formula::atom(0))));
+    model
+}
+
+#[test]
+fn every_search_finds_what_violates_an_invariant() {
+    let model = with_claims();
+    for guide in GUIDES {
+        for reduction in [Choice::Auto, Choice::Named(Reduction::None)] {
+            let config = Config { reduction, ..guided(guide, None) };
+            let result = run(&model, "below", &config).unwrap();
+            assert_eq!((result.verdict, result.guide), (Verdict::Violated, Some(guide)));
+            let is_optimal = matches!(guide, Guide::AStar | Guide::IdaStar | Guide::Adfs)
+                && reduction == Choice::Named(Reduction::None);
+            let n_steps = result.trail.unwrap().steps.len();
+            assert!(n_steps == 3 || !is_optimal, "{guide}: {n_steps} steps");
+        }
+    }
+    let towards = guided(Guide::AStar, Some(HeuristicName::FsmDistance));
+    assert_eq!(run(&model, "below", &towards).unwrap().verdict, Verdict::Violated);
+}
+
+#[test]
+fn a_claim_that_no_state_violates_is_refused() {
+    let model = with_claims();
+    for guide in GUIDES {
+        let refused = run(&model, "arrives", &guided(guide, None)).expect_err("it is about runs").to_string();
+        assert!(refused.contains("no single state violates it"), "{refused}");
+    }
+    let unsuited = guided(Guide::AStar, Some(HeuristicName::ActiveProcesses));
+    assert!(run(&model, "below", &unsuited).expect_err("it suits deadlocks").to_string().contains("formula"));
 }
 
 /// Five steps are enough; without any time it is not longer than before.

@@ -243,7 +243,7 @@ pub(crate) struct Common {
     /// Define a macro before the model is read; can be repeated
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
     pub(crate) defines: Vec<(String, String)>,
-    /// Order in which states are visited; those with a direction are for deadlocks and assertions
+    /// Order in which states are visited; those with a direction are for deadlocks, assertions and invariants
     /// [default: dfs to look for cycles, bfs for all else]
     #[arg(long, value_enum)]
     pub(crate) search: Option<Search>,
