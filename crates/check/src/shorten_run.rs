@@ -30,7 +30,6 @@ pub(crate) fn shorten_run(
     let watch = Watch::start(budget, job);
     let mut run = without_irrelevant(model, claim, run, is_fair, &mut || watch.is_before(0.25));
     let mut is_shortest = false;
-    // Where it has to be fair, the shortest run may happen to be.
     if let Some(question) = question {
         let limits = watch.limits(config.memory, 0.7);
         let bound = length(&run) as u32;

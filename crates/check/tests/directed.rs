@@ -152,3 +152,41 @@ fn processes_take_turns_as_seldom_as_they_can() {
 fn switches(trail: &Trail) -> usize {
     trail.steps.windows(2).filter(|pair| pair[0].mover.pid != pair[1].mover.pid).count()
 }
+
+/// One process goes round in one step; the other counts to nine and begins again, or rests.
+fn counting_round() -> Model {
+    let mut model = Fixture::new();
+    let y = model.global("y", SlotType::Byte);
+    let mut p = model.process("P");
+    p.edge(0, 0, "stay");
+    let p = p.finish();
+    let mut q = model.process("Q");
+    q.edge(0, 0, "count").guard(compare(&y, BinaryOp::Lt, 9)).assign(&y, add(&y, 1));
+    q.edge(0, 0, "begin again").guard(compare(&y, BinaryOp::Eq, 9)).assign(&y, constant(0));
+    q.edge(0, 0, "rest");
+    let q = q.finish();
+    model.activate(p);
+    model.activate(q);
+    let mut model = model.finish();
+    let propositions = vec![compare(&y, BinaryOp::Eq, 100)];
+    let formula = Formula::Eventually(Box::new(Formula::atom(0)));
+    let body = ClaimBody::Formula(TemporalClaim { formula, propositions, extends_finite_runs: true });
+    let span = model.processes.iter().next().unwrap().span;
+    model.claims.push(Claim { name: "arrives".into(), kind: ClaimKind::Ltl, body, span });
+    model
+}
+
+/// Nothing can be left out of a fair run in which the second process counts; another one is shorter.
+#[test]
+fn a_fair_run_is_shortened_to_another_fair_run() {
+    let model = counting_round();
+    let length = |is_fair, shorten| {
+        let config = Config { is_fair, shorten, ..Config::default() };
+        let result = run(&model, "arrives", &config).unwrap();
+        assert_eq!(result.verdict, Verdict::Violated);
+        result.trail.unwrap().steps.len()
+    };
+    let budget = Some(Duration::from_secs(20));
+    assert!(length(true, None) > 2);
+    assert_eq!((length(true, budget), length(false, budget)), (2, 1));
+}
