@@ -18,6 +18,7 @@ pub mod lasso;
 pub mod merged;
 pub mod mutate;
 pub mod pan;
+pub mod program;
 pub mod reductions;
 pub mod runs;
 pub mod say;

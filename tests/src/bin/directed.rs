@@ -25,6 +25,7 @@ use directed::subjects::{Subject, Wrong};
 use directed::{best, corpus, reduction, runs, safety};
 use grid::Grid;
 use stubborn_tests::corpus::Corpus;
+use stubborn_tests::program;
 
 const USAGE: &str = "usage: directed [--only NAME]... [--time SECONDS] [--corpus]";
 
@@ -35,7 +36,7 @@ struct Options {
 }
 
 impl Options {
-    fn read(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
+    fn read(arguments: &mut dyn Iterator<Item = String>) -> Option<Options> {
         let mut options = Options { only: Vec::new(), time: Duration::from_secs(10), corpus: false };
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
@@ -54,25 +55,16 @@ impl Options {
 }
 
 fn main() -> ExitCode {
-    let Some(options) = Options::read(std::env::args().skip(1)) else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    };
-    let corpus = match Corpus::find() {
-        Ok(corpus) => corpus,
-        Err(why) => {
-            eprintln!("{why}");
-            return ExitCode::from(2);
+    program::main(USAGE, Options::read, |options| {
+        let corpus = Corpus::find()?;
+        let mut problems = Vec::new();
+        if options.corpus {
+            println!("{}", corpus::rows(&corpus, options.time, 6 * options.time, &mut problems));
+        } else {
+            print_paper(&corpus, &options, &mut problems);
         }
-    };
-    let mut problems = Vec::new();
-    if options.corpus {
-        println!("{}", corpus::rows(&corpus, options.time, 6 * options.time, &mut problems));
-    } else {
-        print_paper(&corpus, &options, &mut problems);
-    }
-    problems.iter().for_each(|problem| println!("{problem}"));
-    if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        Ok(problems)
+    })
 }
 
 fn print_paper(corpus: &Corpus, options: &Options, problems: &mut Vec<String>) {
