@@ -4,6 +4,7 @@
 //! `STUBBORN_SPIN_SEEDS` says how many random models, `STUBBORN_SPIN_START` the first. A few trails of the
 //! verifier are followed, because it has to be compiled for each; `STUBBORN_LARGE=1` follows all.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,8 +13,8 @@ use std::time::Duration;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use stubborn_check::{
-    Config, Job, NotATrail, Order, PropertyKind, PropertyResult, Verdict, check, from_spin, properties,
-    spin as trails,
+    Config, Job, NotATrail, Order, PropertyKind, PropertyResult, Trail, TrailStep, Verdict, check, from_spin,
+    properties, select, spin as trails,
 };
 use stubborn_ir::{Interpreter, LocationId, Model, Move, Value, Violation};
 use stubborn_promela::load;
@@ -22,7 +23,9 @@ use stubborn_tests::environment::variable;
 use stubborn_tests::exceptions::Exceptions;
 use stubborn_tests::generate::{Budget, Features, generate, shrink};
 use stubborn_tests::guided::{Desk, Followed};
+use stubborn_tests::merged::{Merged, Merging};
 use stubborn_tests::reductions::NoFiles;
+use stubborn_tests::shallowest::shallowest;
 use stubborn_tests::{front_end, say, spin, table, workspace};
 
 const BATCH: u64 = 20;
@@ -35,6 +38,8 @@ const VERIFIED: u64 = 25;
 struct Tally {
     exported: AtomicU64,
     imported: AtomicU64,
+    /// Trails in which a bit is larger than 1 where SPIN's simulator does not let it.
+    overflown: AtomicU64,
 }
 
 fn main() -> ExitCode {
@@ -61,20 +66,26 @@ fn main() -> ExitCode {
         Trial::test(name.clone(), move || {
             let model = front_end::read(&path).ok_or("it has errors")?;
             let desk = Desk::with_file(&path).map_err(|error| error.to_string())?;
-            Ok(exceptions.judge(&name, decide(&model, &desk, is_verified, &tally))?)
+            Ok(exceptions.judge(&name, decide(&model, &desk, is_verified, &Bits::default(), &tally))?)
         })
     }));
     trials.push(Trial::test("exceptions are few and have reasons", move || Ok(exceptions.check(&names)?)));
+    trials.push(Trial::test("as long as SPIN says", as_long_as_spin_says));
     let is_partial = arguments.list || arguments.filter.is_some();
     let conclusion = libtest_mimic::run(&arguments, trials);
     if is_partial || conclusion.has_failed() {
         return conclusion.exit_code();
     }
-    let (exported, imported) =
-        (tally.exported.load(Ordering::Relaxed), tally.imported.load(Ordering::Relaxed));
+    let [exported, imported, overflown] =
+        [&tally.exported, &tally.imported, &tally.overflown].map(|n| n.load(Ordering::Relaxed));
     say::note(&format!(
-        "spin_trails: SPIN followed {exported} trails of ours, we followed {imported} of its"
+        "spin_trails: SPIN followed {exported} trails of ours, we followed {imported} of its; in {overflown} more, \
+         bits are larger than its simulator lets them be"
     ));
+    if overflown * 10 > exported {
+        say::note("spin_trails: too many bits are too large");
+        return ExitCode::FAILURE;
+    }
     if exported * 100 < seeds * LEAST_TRAILS || imported * 2 * VERIFIED < seeds {
         say::note("spin_trails: too few trails");
         return ExitCode::FAILURE;
@@ -90,9 +101,6 @@ fn batch(first: u64, last: u64, tally: &Tally) -> Result<(), Failed> {
     let mut failures = Vec::new();
     for seed in first..last {
         let model = generate(seed, Features::ALL);
-        if differs_in_spin(&model.render()) {
-            continue;
-        }
         let is_verified = is_large() || seed.is_multiple_of(VERIFIED);
         let decide = |text: &str| decide_text(text, is_verified, tally);
         if let Err(why) = decide(&model.render()) {
@@ -107,18 +115,52 @@ fn batch(first: u64, last: u64, tally: &Tally) -> Result<(), Failed> {
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
 }
 
-/// Whether SPIN's verifier and its simulator do not mean the same by a model: bits in arrays and in messages are
-/// bytes to the one and bits to the other.
-fn differs_in_spin(text: &str) -> bool {
-    text.lines().any(|line| {
-        let is_bit = line.split(|c: char| !c.is_alphanumeric()).any(|word| word == "bit" || word == "bool");
-        is_bit && (line.contains('[') || line.contains("typedef"))
-    })
+/// Bits in arrays, in structures and in messages, which SPIN's verifier takes for bytes, as we do, and its simulator
+/// for bits: so the simulator cannot follow a trail in which one of them becomes larger than 1.
+#[derive(Default)]
+struct Bits {
+    /// Words of the lines that declare some.
+    names: BTreeSet<String>,
+}
+
+impl Bits {
+    fn of(text: &str) -> Bits {
+        let words = |line: &str| -> Vec<String> {
+            line.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned).collect()
+        };
+        let declares = |line: &&str| {
+            let is_bit = words(line).iter().any(|word| word == "bit" || word == "bool");
+            is_bit && (line.contains('[') || line.contains("typedef"))
+        };
+        let names = text.lines().filter(declares).flat_map(words);
+        Bits { names: names.filter(|word| word.starts_with(|c: char| c.is_alphabetic())).collect() }
+    }
+
+    /// Whether a trail may have one that is larger than 1: it becomes so in some step, is handed over in a rendezvous,
+    /// or may have been so within a `d_step`.
+    fn may_overflow(&self, trail: &Trail) -> bool {
+        let is_large = |value: &str| {
+            value
+                .split(|c: char| !c.is_ascii_digit())
+                .any(|digits| digits.parse::<u32>().is_ok_and(|n| n > 1))
+        };
+        let overflows = |step: &TrailStep| {
+            step.partner.is_some()
+                || step.mover.text.starts_with("d_step")
+                || step.changes.iter().any(|change| {
+                    let mut words = change.name.split(|c: char| !c.is_alphanumeric() && c != '_');
+                    let is_of_bits = words.any(|word| self.names.contains(word));
+                    is_of_bits && (change.to.to_string().contains('-') || is_large(&change.to.to_string()))
+                })
+        };
+        !self.names.is_empty() && trail.steps.iter().any(overflows)
+    }
 }
 
 fn decide_text(text: &str, is_verified: bool, tally: &Tally) -> Result<(), String> {
     let Some(model) = load(Path::new("model.pml"), text.into(), &NoFiles, &[]).model else { return Ok(()) };
-    decide(&model, &Desk::with_text(text).map_err(|error| error.to_string())?, is_verified, tally)
+    let desk = Desk::with_text(text).map_err(|error| error.to_string())?;
+    decide(&model, &desk, is_verified, &Bits::of(text), tally)
 }
 
 /// The models that are shipped, with their places; whether SPIN verifies them too.
@@ -151,7 +193,7 @@ fn corpus() -> Vec<(String, PathBuf, bool)> {
         .collect()
 }
 
-fn decide(model: &Model, desk: &Desk, is_verified: bool, tally: &Tally) -> Result<(), String> {
+fn decide(model: &Model, desk: &Desk, is_verified: bool, bits: &Bits, tally: &Tally) -> Result<(), String> {
     let mut is_violated = false;
     for property in properties(model) {
         // Shortest and found deep down, without a cycle and with one.
@@ -161,11 +203,14 @@ fn decide(model: &Model, desk: &Desk, is_verified: bool, tally: &Tally) -> Resul
             let Ok(results) = check(model, std::slice::from_ref(&property), &config, job()) else { continue };
             for result in &results {
                 is_violated |= result.verdict == Verdict::Violated;
-                if result.trail.as_ref().is_some_and(|trail| !trail.steps.is_empty()) {
-                    exported(model, desk, result)
-                        .map_err(|why| format!("{}, {order}: {why}", property.name))?;
-                    tally.exported.fetch_add(1, Ordering::Relaxed);
-                }
+                let Some(trail) = result.trail.as_ref().filter(|trail| !trail.steps.is_empty()) else {
+                    continue;
+                };
+                match exported(model, desk, result) {
+                    Ok(()) => tally.exported.fetch_add(1, Ordering::Relaxed),
+                    Err(_) if bits.may_overflow(trail) => tally.overflown.fetch_add(1, Ordering::Relaxed),
+                    Err(why) => return Err(format!("{}, {order}: {why}", property.name)),
+                };
             }
         }
     }
@@ -174,6 +219,33 @@ fn decide(model: &Model, desk: &Desk, is_verified: bool, tally: &Tally) -> Resul
         tally.imported.fetch_add(n, Ordering::Relaxed);
     }
     Ok(())
+}
+
+/// Statements that SPIN merges: local ones, in an atomic sequence all but those that wait; none with a `run`.
+const MERGED: &str = "chan c = [0] of { byte }; byte x;
+    proctype P(byte n) { byte a, b; a = n; b = a + 1; c!b; x = b; b = 0 }
+    init {
+        byte i, r;
+        atomic { do :: i < 2 -> run P(i); i++ :: i == 2 -> break od };
+        c?r; r = r + 1; c?r;
+        assert(x == 7)
+    }";
+
+/// The shortest trail, counted as SPIN merges statements, is as deep as its verifier finds an error breadth-first.
+fn as_long_as_spin_says() -> Result<(), Failed> {
+    let time = Duration::from_secs(60);
+    let model = load(Path::new("model.pml"), MERGED.into(), &NoFiles, &[]).model.ok_or("it has errors")?;
+    let assertions = select(&model, &["assertions".to_owned()]).map_err(|unknown| unknown.to_string())?;
+    let results = check(&model, &assertions, &Config::default(), job()).map_err(|why| why.to_string())?;
+    let trail = results[0].trail.as_ref().ok_or("nothing fails")?;
+    let merging = Merging::of(MERGED, time).ok_or("SPIN does not list its transitions")?;
+    let merged = merging.length(&model, trail, false)?;
+    // Where the assertion is, a step before it fails.
+    let depth = shallowest(MERGED, true, time).ok_or("SPIN finds nothing")? as usize + 1;
+    match merged == (Merged { now: depth, once: depth - 2 }) && depth < trail.steps.len() {
+        true => Ok(()),
+        false => Err(format!("{} statements are {merged:?}, SPIN says {depth}", trail.steps.len()).into()),
+    }
 }
 
 fn job() -> Job<'static> {

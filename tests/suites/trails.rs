@@ -63,6 +63,7 @@ impl AddAssign for Tally {
         self.runs.cycles += other.runs.cycles;
         self.runs.prefixes += other.runs.prefixes;
         self.runs.shortened += other.runs.shortened;
+        self.runs.invariants += other.runs.invariants;
     }
 }
 
@@ -73,10 +74,15 @@ fn report(tally: &Tally) -> ExitCode {
         "trails: {trails}, {shortened} of them shortened, {shortest} shown to be the shortest; ADFS and IDA* took too \
          long for {undecided} more"
     ));
-    let runs::Tally { cycles, prefixes, shortened: runs_shortened } = runs;
+    let runs::Tally { cycles, prefixes, shortened: runs_shortened, invariants } = runs;
     say::note(&format!(
-        "trails: {cycles} runs with cycles, {prefixes} without, {runs_shortened} of them shortened"
+        "trails: {cycles} runs with cycles, {prefixes} without, {runs_shortened} of them shortened; {invariants} invariants \
+         decided with a direction"
     ));
+    if invariants * 2 < cycles + prefixes {
+        say::note("trails: one invariant to two runs is asked for");
+        return ExitCode::FAILURE;
+    }
     if cycles * 5 < prefixes || runs_shortened * 10 < cycles + prefixes {
         say::note("trails: one run with a cycle to five without, and one in ten shortened, are asked for");
         return ExitCode::FAILURE;

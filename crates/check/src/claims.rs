@@ -20,6 +20,8 @@ use stubborn_trail::replay_run;
 
 use crate::check::{Listener, PropertyResult, Verdict};
 use crate::config::{Config, Job};
+use crate::directed::heuristic;
+use crate::invariant::{Directing, refusal, refused, search_invariant};
 use crate::never::told_by_repetition;
 use crate::property::Property;
 use crate::shorten_run::{claimed, shorten_run};
@@ -66,6 +68,9 @@ pub(crate) fn check_claim(
     let strategy = Strategy::none("nothing was searched");
     let mut result = PropertyResult::undecided(property, order, strategy);
     if let ClaimBody::Trace(trace) = &claim.body {
+        if let Some(guide) = config.guide {
+            return Err(refused(guide, "it is about events, which no state shows"));
+        }
         check_trace(model, claim, trace, config, job, &mut result);
         return Ok(result);
     }
@@ -84,6 +89,13 @@ pub(crate) fn check_claim(
             return Ok(result);
         }
     };
+    let directing = match config.guide {
+        Some(guide) => match refusal(&sought.automaton, guide) {
+            Some(refused) => return Err(refused),
+            None => Some((guide, heuristic(guide, config.heuristic, property.kind)?)),
+        },
+        None => None,
+    };
     result.order = config.order_for(sought.purpose);
     let propositions = &sought.automaton.propositions;
     let obstacle = sought.obstacle.clone().or_else(|| in_propositions(propositions).map(str::to_owned));
@@ -92,14 +104,22 @@ pub(crate) fn check_claim(
     let is_fair = question.is_fair;
     let limits = config.limits(&job.cancel);
     let mut observer = Listener(job.progress);
-    let answer = search_claim(model, &question, result.order, &result.strategy.plan, &limits, &mut observer);
+    let answer = match directing {
+        Some((guide, heuristic)) => {
+            let directing = Directing { guide, heuristic, plan: &result.strategy.plan, limits: &limits };
+            result.guide = Some(guide);
+            search_invariant(model, &sought.automaton, &directing, &mut observer)
+        }
+        None => search_claim(model, &question, result.order, &result.strategy.plan, &limits, &mut observer)
+            .map(|answer| (answer, false)),
+    };
     result.time = started.elapsed();
     match answer {
-        Ok(mut answer) => {
-            let mut is_shortest = false;
+        Ok((mut answer, mut is_shortest)) => {
             if let Some(run) = answer.run.take() {
                 let (run, shortest) = shorten_run(model, claim, Some(&question), run, is_fair, config, job);
-                (answer.run, is_shortest) = (Some(run), shortest);
+                answer.run = Some(run);
+                is_shortest |= shortest;
             }
             decide(model, claim, &answer, sought.purpose, is_fair, &mut result);
             result.trail.iter_mut().for_each(|trail| trail.is_shortest = is_shortest);

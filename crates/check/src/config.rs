@@ -18,7 +18,7 @@ use crate::strategy::{Choice, Refused, Strategy, settle};
 pub struct Config {
     /// The order in which states are visited; none is what suits the question.
     pub order: Option<Order>,
-    /// Safety properties are decided by a search with a direction; claims are not.
+    /// Deadlocks, assertions and invariants are decided by a search with a direction; other claims are refused.
     pub guide: Option<Guide>,
     /// What tells such a search the direction; none is what suits the question.
     pub heuristic: Option<HeuristicName>,

@@ -6,8 +6,7 @@ use std::time::Instant;
 use stubborn_ir::{Model, RuntimeErrorKind, Violation};
 use stubborn_reduce::Purpose;
 use stubborn_search::{
-    Counts, Directed, Directions, End, Found, Goal, Guide, Observer, Order, Progress, Way, search,
-    search_directed,
+    Directed, Directions, End, Found, Goal, Guide, Observer, Order, Progress, Way, search, search_directed,
 };
 
 use crate::check::{Listener, PropertyResult, Verdict, kind_of, violated};
@@ -66,7 +65,7 @@ pub(crate) fn check_directed(
 }
 
 /// The heuristic for a question, or why there is none.
-fn heuristic(
+pub(crate) fn heuristic(
     guide: Guide,
     asked: Option<HeuristicName>,
     kind: PropertyKind,
@@ -98,31 +97,37 @@ fn find(
     job: &mut Job<'_>,
 ) -> Result<Directions, RuntimeErrorKind> {
     let is_wanted = |violation| kind_of(violation) == Some(property.kind);
-    let mut before = Counts::default();
-    let mut known = None;
-    if name.needs_counterexample() {
-        let first = first(model, property, config, job)?;
-        before = first.counts;
-        match first.way {
-            Some(way) => known = Some(way),
-            None => return Ok(first),
-        }
-    }
-    let towards = known.as_ref().and_then(|way| name.towards(model, &way.moves, way.violation?));
-    let heuristic = towards.unwrap_or_else(|| name.without_counterexample(model));
+    let first = match name.needs_counterexample() {
+        true => Some(first(model, property, config, job)?),
+        false => None,
+    };
+    let heuristic = match first.as_ref().map(|first| &first.way) {
+        Some(None) => return Ok(first.expect("it was looked at")),
+        Some(Some(way)) => way.violation.and_then(|violation| name.towards(model, &way.moves, violation)),
+        None => None,
+    };
+    let heuristic = heuristic.unwrap_or_else(|| name.without_counterexample(model));
     let directed =
         Directed { guide, heuristic: &*heuristic, goal: Goal::Violation(&is_wanted), bound: u32::MAX };
     let limits = config.limits(&job.cancel);
     let mut listener = Listener(&mut *job.progress);
-    let mut directions = search_directed(model, &directed, &result.strategy.plan, &limits, &mut listener)?;
-    // A violation is certain, whatever comes of the second search.
-    let n_known = known.as_ref().map_or(usize::MAX, |way| way.moves.len());
-    if directions.way.as_ref().is_none_or(|way| way.moves.len() > n_known) {
-        directions.way = known;
+    let directions = search_directed(model, &directed, &result.strategy.plan, &limits, &mut listener)?;
+    Ok(match first {
+        Some(first) => after(first, directions),
+        None => directions,
+    })
+}
+
+/// What two searches came to. A violation that the first found is certain, whatever comes of the second.
+pub(crate) fn after(first: Directions, mut second: Directions) -> Directions {
+    let length = |directions: &Directions| directions.way.as_ref().map_or(usize::MAX, |way| way.moves.len());
+    if length(&first) < length(&second) {
+        second.way = first.way;
     }
-    directions.counts.states += before.states;
-    directions.counts.transitions += before.transitions;
-    Ok(directions)
+    second.counts.states += first.counts.states;
+    second.counts.transitions += first.counts.transitions;
+    second.peak_bytes = second.peak_bytes.max(first.peak_bytes);
+    second
 }
 
 /// What a depth-first search finds first: as the paper does, it is where a distance leads to.
@@ -141,7 +146,8 @@ fn first(
     let way = first
         .found
         .map(|finding| Way { violation: Some(finding.violation), moves: exploration.moves_to(&finding) });
-    Ok(Directions { end, way, is_shortest: false, counts: *exploration.counts() })
+    let (counts, peak_bytes) = (*exploration.counts(), exploration.peak_bytes());
+    Ok(Directions { end, way, is_shortest: false, counts, peak_bytes })
 }
 
 /// Stops at the first violation of a kind.

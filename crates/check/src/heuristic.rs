@@ -18,7 +18,7 @@ use crate::property::PropertyKind;
 pub enum HeuristicName {
     /// Knows nothing.
     Zero,
-    /// H_f: how far it is to where an assertion fails.
+    /// H_f: how far it is to where an assertion or an invariant fails.
     Formula,
     /// H_ap: how many processes can move.
     ActiveProcesses,
@@ -99,8 +99,8 @@ impl HeuristicName {
             (HeuristicName::Formula, PropertyKind::Deadlock) => {
                 "no formula says where processes wait for each other; use active-processes"
             }
-            (HeuristicName::ActiveProcesses, PropertyKind::Assertion) => {
-                "that few processes can move says nothing of assertions; use formula"
+            (HeuristicName::ActiveProcesses, kind) if kind != PropertyKind::Deadlock => {
+                "that few processes can move says nothing of assertions and invariants; use formula"
             }
             _ => return None,
         };

@@ -15,6 +15,7 @@ pub mod graph;
 pub mod heuristic;
 pub mod import;
 mod improve;
+mod invariant;
 mod never;
 pub mod property;
 pub mod relations;

@@ -7,7 +7,7 @@
 //! with fewer context switches are tried. Each candidate counts only if it replays, and violates the claim, fairly
 //! if that is asked for.
 
-use stubborn_ir::{Claim, Interpreter, Model, Pid};
+use stubborn_ir::{Claim, Interpreter, Model};
 use stubborn_reduce::Plan;
 use stubborn_search::heuristics::{Hamming, Relevant, Snapshot};
 use stubborn_search::{Directed, Goal, Guide, Ignore, Question, Run, search_directed, search_short_run};
@@ -30,7 +30,6 @@ pub(crate) fn shorten_run(
     let watch = Watch::start(budget, job);
     let mut run = without_irrelevant(model, claim, run, is_fair, &mut || watch.is_before(0.25));
     let mut is_shortest = false;
-    // Where it has to be fair, the shortest run may happen to be.
     if let Some(question) = question {
         let limits = watch.limits(config.memory, 0.7);
         let bound = length(&run) as u32;
@@ -67,12 +66,7 @@ fn to_equivalent_seed(
     let Some((interpreter, seed)) = end_of(model, &run.prefix).filter(|_| !run.cycle.is_empty()) else {
         return run;
     };
-    let mut pids: Vec<Pid> = Vec::new();
-    for made in &run.cycle {
-        pids.extend([Some(made.pid), made.partner.map(|(pid, _)| pid)].into_iter().flatten());
-    }
-    let globals = vec![(0, model.global_size)];
-    let class = Snapshot::of(&interpreter, &seed).only(&Relevant { pids, locals: true, globals });
+    let class = Snapshot::of(&interpreter, &seed).only(&Relevant::of_cycle(model, &run.cycle));
     let is_seed = |interpreter: &Interpreter<'_>, state: &[u8]| class.distance(interpreter, state) == 0;
     let heuristic = Hamming(class.clone());
     let bound = run.prefix.len() as u32;

@@ -150,11 +150,8 @@ enum Visible {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RelationsArgs {
-    /// The model's file
-    pub(crate) model: PathBuf,
-    /// Define a macro before the model is read; can be repeated
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
-    pub(crate) defines: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// The statement at this place, counted from 1, in an included file if it is named
     /// [default: list all statements]
     #[arg(long, value_name = "[FILE:]LINE:COLUMN", value_parser = at)]
@@ -214,11 +211,8 @@ pub(crate) struct At {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct AuditArgs {
-    /// The model's file
-    pub(crate) model: PathBuf,
-    /// Define a macro before the model is read; can be repeated
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
-    pub(crate) defines: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// Audit this reduction only [default: all]
     #[arg(long, value_name = "REDUCTION")]
     pub(crate) reduction: Option<Reduction>,
@@ -236,14 +230,22 @@ pub(crate) struct AuditArgs {
     pub(crate) format: Format,
 }
 
+/// What a model is read from.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Common {
+pub(crate) struct ModelArgs {
     /// The model's file
-    pub(crate) model: PathBuf,
+    #[arg(value_name = "MODEL")]
+    pub(crate) file: PathBuf,
     /// Define a macro before the model is read; can be repeated
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
     pub(crate) defines: Vec<(String, String)>,
-    /// Order in which states are visited; those with a direction are for deadlocks and assertions
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Common {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Order in which states are visited; those with a direction are for deadlocks, assertions and invariants
     /// [default: dfs to look for cycles, bfs for all else]
     #[arg(long, value_enum)]
     pub(crate) search: Option<Search>,

@@ -11,7 +11,7 @@ use crate::{model, output, system};
 
 pub(crate) fn run(args: &AuditArgs) -> Result<Status, String> {
     undirected(args.search)?;
-    let source = model::read_with(&args.model, &args.defines)?;
+    let source = model::read(&args.model)?;
     let config = AuditConfig {
         reduction: args.reduction,
         proviso: args.proviso,

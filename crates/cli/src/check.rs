@@ -8,7 +8,7 @@ use crate::progress::ProgressLine;
 use crate::{human, json, model, output, system};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, String> {
-    let source = model::read(&args.how.common)?;
+    let source = model::read(&args.how.common.model)?;
     let properties = select(&source.model, &args.property).map_err(|error| error.to_string())?;
     let config = args.how.config();
     let mut line = ProgressLine::new(config.memory);

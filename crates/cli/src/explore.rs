@@ -9,7 +9,7 @@ use crate::{human, json, model, output, system};
 
 pub(crate) fn run(args: &ExploreArgs) -> Result<Status, String> {
     undirected(args.common.search)?;
-    let source = model::read(&args.common)?;
+    let source = model::read(&args.common.model)?;
     let config = args.common.config(Choice::Named(Reduction::None));
     let mut line = ProgressLine::new(config.memory);
     let job = Job { cancel: system::cancel_on_interrupt(), progress: &mut |progress| line.update(progress) };

@@ -17,7 +17,7 @@ const MAX_LINES: usize = 40;
 
 pub(crate) fn run(args: &GraphArgs) -> Result<Status, String> {
     undirected(args.search)?;
-    let source = model::read_with(&args.model, &args.defines)?;
+    let source = model::read(&args.model)?;
     let config = args.config();
     let mut line = ProgressLine::new(config.memory);
     let job = Job { cancel: system::cancel_on_interrupt(), progress: &mut |progress| line.update(progress) };

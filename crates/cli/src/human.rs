@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use indicatif::{HumanBytes, HumanCount};
 use stubborn_base::{FileId, Sources, Span};
-use stubborn_check::{Counts, ExploreReport, Participant, PropertyResult, Trail, TrailStep, Verdict};
+use stubborn_check::{
+    Counts, ExploreReport, Life, Participant, PropertyResult, Standing, Trail, TrailStep, Verdict, explain,
+};
 use stubborn_ir::{Change, Violation};
 
 use crate::model::Source;
@@ -50,13 +52,22 @@ pub(crate) fn explore(source: &Source, report: &ExploreReport, explain: bool) ->
 }
 
 /// What `stubborn check` writes.
-pub(crate) fn check(source: &Source, results: &[PropertyResult], explain: bool) -> String {
+pub(crate) fn check(source: &Source, results: &[PropertyResult], is_told: bool) -> String {
     let mut text = String::new();
     let width = results.iter().map(|r| r.property.name.chars().count()).max().unwrap_or(0);
     for result in results {
-        text += &verdict(result, width, explain);
+        text += &verdict(result, width, is_told);
         if let Some(trail) = &result.trail {
             show_trail(&source.sources, trail, &mut text);
+            // A deadlock is where everybody is, and why nobody can move.
+            if trail.violation == Violation::InvalidEnd
+                && let Ok(explanation) = explain(&source.model, &result.property, trail)
+            {
+                let stuck = explanation.standing.iter().filter(|standing| !standing.is_end);
+                stuck.for_each(|standing| {
+                    stand(&source.sources, trail, standing, &explanation.lives, &mut text)
+                });
+            }
         }
     }
     text + &summary(source, results)
@@ -122,7 +133,7 @@ fn seconds(time: Duration) -> String {
     format!("{:.2} s", time.as_secs_f64())
 }
 
-/// The steps as a table, then where everybody is.
+/// The steps as a table.
 fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
     let rows: Vec<[String; 4]> = trail
         .steps
@@ -154,13 +165,6 @@ fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
         let _ = writeln!(text, "{}", line.trim_end());
     }
     let _ = writeln!(text, "  {DIM}{}{DIM:#}", length(trail));
-    if trail.violation == Violation::InvalidEnd {
-        for waiting in trail.waiting.iter().filter(|w| !w.is_end) {
-            let statement = sources.text(waiting.span).lines().next().unwrap_or_default().trim();
-            let place = place(sources, waiting.span);
-            let _ = writeln!(text, "  {}({}) waits at {place}: {statement}", waiting.process, waiting.pid);
-        }
-    }
 }
 
 /// How many steps a trail has, and whether that is the least.
@@ -206,4 +210,38 @@ pub(crate) fn place(sources: &Sources, span: Span) -> String {
 
 pub(crate) fn change(change: &Change) -> String {
     format!("{}: {} → {}", change.name, change.from, change.to)
+}
+
+/// Where a process is at the end, and what it waits for.
+pub(crate) fn stand(
+    sources: &Sources,
+    trail: &Trail,
+    standing: &Standing,
+    lives: &[Life],
+    text: &mut String,
+) {
+    let name = name(&lives[standing.life]);
+    let place = place(sources, standing.span);
+    if standing.goes_on {
+        let _ = writeln!(text, "  {DIM}{name} goes on, from {place}{DIM:#}");
+    } else if standing.can_move {
+        let _ = writeln!(text, "  {DIM}{name} could go on at {place}{DIM:#}");
+    } else if standing.is_end {
+        let _ = writeln!(text, "  {DIM}{name} may stay at {place}{DIM:#}");
+    } else {
+        let style = if trail.violation == Violation::InvalidEnd { BAD } else { BOLD };
+        let _ = writeln!(text, "  {style}{name}{style:#} waits at {place}");
+        let width = standing.obstacles.iter().map(|o| o.text.chars().count()).max().unwrap_or(0).min(40);
+        let mut told = Vec::new();
+        for obstacle in &standing.obstacles {
+            if !told.contains(&(&obstacle.text, &obstacle.why)) {
+                told.push((&obstacle.text, &obstacle.why));
+                let _ = writeln!(text, "      {:width$}  {DIM}{}{DIM:#}", obstacle.text, obstacle.why);
+            }
+        }
+    }
+}
+
+pub(crate) fn name(life: &Life) -> String {
+    format!("{}({})", life.process, life.pid)
 }

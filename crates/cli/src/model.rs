@@ -8,7 +8,7 @@ use stubborn_base::Sources;
 use stubborn_ir::Model;
 use stubborn_languages::{Loaded, Loader, language_of};
 
-use crate::args::Common;
+use crate::args::ModelArgs;
 use crate::diagnostics;
 
 /// A model and what it was read from.
@@ -21,12 +21,8 @@ pub(crate) struct Source {
 }
 
 /// Reads the model, showing its diagnostics. Fails with one line if it cannot be checked.
-pub(crate) fn read(args: &Common) -> Result<Source, String> {
-    read_with(&args.model, &args.defines)
-}
-
-/// Reads a model with macros that are defined beforehand.
-pub(crate) fn read_with(file: &Path, defines: &[(String, String)]) -> Result<Source, String> {
+pub(crate) fn read(args: &ModelArgs) -> Result<Source, String> {
+    let ModelArgs { file, defines } = args;
     let path = file.display().to_string();
     let text = read_text(file).map_err(|error| format!("cannot read {path}: {error}"))?;
     let language = language_of(file);

@@ -12,7 +12,7 @@ use crate::model::{self, Source};
 use crate::output;
 
 pub(crate) fn run(args: &RelationsArgs) -> Result<Status, String> {
-    let source = model::read_with(&args.model, &args.defines)?;
+    let source = model::read(&args.model)?;
     let text = match &args.at {
         None => list(&source, args.format),
         Some(at) => describe(&source, at, args.format)?,

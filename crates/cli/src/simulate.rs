@@ -22,7 +22,7 @@ pub(crate) enum Ended {
 }
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<Status, String> {
-    let source = model::read_with(&args.model, &args.defines)?;
+    let source = model::read(&args.model)?;
     let simulation = Simulation::start(&source.model);
     let mut simulation = simulation.map_err(|kind| format!("there is no initial state: {kind}"))?;
     let mut chance = Chance::new(args.seed);

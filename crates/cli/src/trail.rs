@@ -15,7 +15,7 @@ use crate::progress::ProgressLine;
 use crate::{human as words, json, model, output, system};
 
 pub(crate) fn run(args: &TrailArgs) -> Result<Status, String> {
-    let source = model::read(&args.how.common)?;
+    let source = model::read(&args.how.common.model)?;
     let results = results(args, &source)?;
     let is_told = args.how.common.explain;
     let shown = results.iter().find_map(|result| Some((result, result.trail.as_ref()?)));

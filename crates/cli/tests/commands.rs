@@ -183,6 +183,30 @@ fn people_get_a_summary_without_escape_codes_in_a_pipe() {
 }
 
 #[test]
+fn a_deadlock_is_told_with_what_everybody_waits_for() {
+    const FULL: &str = "chan c = [1] of { byte };
+        active proctype P() { byte i; for (i : 1 .. 2) { c!i } }
+        active proctype Q() { c?5 }";
+    let check = run("full.pml", FULL, &["check"]);
+    for told in ["  i = 1  ", "P(0) waits at line 2", "c!i  c is full", "c?5  c = [1]"] {
+        assert!(check.stdout.contains(told), "{told}: {}", check.stdout);
+    }
+}
+
+#[test]
+fn a_search_with_a_direction_is_for_states() {
+    const TURNING: &str = "bit x;
+        active proctype P() { do :: x = 1 - x od }
+        ltl stays { <> [] (x == 1) }
+        ltl zero { [] (x == 0) }";
+    let refused = run("turning.pml", TURNING, &["check", "--search", "a-star", "--property", "stays"]);
+    assert_eq!((refused.status, &*refused.stdout), (2, ""));
+    assert!(refused.stderr.contains("no single state violates it"), "{}", refused.stderr);
+    let found = run("turning2.pml", TURNING, &["check", "--search", "a-star", "--property", "zero"]);
+    assert_eq!(found.status, 1, "{}", found.stdout);
+}
+
+#[test]
 fn the_same_answer_every_time() {
     let answer = || {
         let mut json = run("same.pml", BROKEN, &["check", "--search", "dfs", "--format", "json"]).json();

@@ -292,6 +292,11 @@ impl<'m> Interpreter<'m> {
         Ok(view.load(place)? == place.slot.wrap(view.eval(value)?))
     }
 
+    /// The value of an expression that is no process's.
+    pub fn value(&self, state: &[u8], expr: &Expr) -> Result<i32, RuntimeErrorKind> {
+        View::of_nobody(self.model, &self.layout, state).eval(expr)
+    }
+
     /// Whether a proposition, which is no process's, holds in `state`.
     pub fn holds(&self, state: &[u8], proposition: &Expr) -> Result<bool, RuntimeErrorKind> {
         self.holds_at(state, proposition, false)

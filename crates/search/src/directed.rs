@@ -2,9 +2,11 @@
 //!
 //! Edelkamp, Leue and Lluch Lafuente, "Partial-order reduction and trail improvement in directed model checking",
 //! section 2. An edge may be a whole atomic run, so ways are measured in steps, not in edges. `open_list` has A*
-//! and best-first; `depth` is what `idfs`, `adfs` and `ida_star` share, which go depth-first within a bound.
+//! and best-first; `depth` is what `idfs`, `adfs` and `ida_star` share, which go depth-first within a bound;
+//! `course` is what all share.
 
 mod adfs;
+mod course;
 mod depth;
 mod ida_star;
 mod idfs;
@@ -20,6 +22,7 @@ use crate::End;
 use crate::exploration::{Exploration, Flow};
 use crate::limits::Limits;
 use crate::observer::{Counts, Finding, Found, Observer, Progress};
+use course::Course;
 use depth::Depth;
 use open_list::OpenList;
 
@@ -130,6 +133,8 @@ pub struct Directions {
     pub is_shortest: bool,
     /// What was visited.
     pub counts: Counts,
+    /// The most memory in use at a time.
+    pub peak_bytes: usize,
 }
 
 /// Looks for a way to the goal. Fails if there is no initial state.
@@ -142,11 +147,12 @@ pub fn search_directed(
 ) -> Result<Directions, RuntimeErrorKind> {
     let mut exploration = Exploration::new(model, limits, plan)?;
     exploration.record_edges();
+    let course = Course::new(exploration, directed, plan, observer);
     let (mut exploration, flow, best) = match directed.guide {
-        Guide::AStar | Guide::BestFirst => OpenList::new(exploration, directed, plan, observer).search(),
-        Guide::IdaStar => Depth::new(exploration, directed, plan, observer).search(ida_star::run),
-        Guide::Idfs => Depth::new(exploration, directed, plan, observer).search(idfs::run),
-        Guide::Adfs => Depth::new(exploration, directed, plan, observer).search(adfs::run),
+        Guide::AStar | Guide::BestFirst => OpenList::new(course).search(),
+        Guide::IdaStar => Depth::new(course).search(ida_star::run),
+        Guide::Idfs => Depth::new(course).search(idfs::run),
+        Guide::Adfs => Depth::new(course).search(adfs::run),
     };
     let end = exploration.finish(flow);
     let is_exhaustive = end == End::Exhausted && plan.reduction == Reduction::None;
@@ -157,7 +163,8 @@ pub fn search_directed(
         let moves = best.moves.unwrap_or_else(|| exploration.moves_to(&best.finding));
         Way { violation, moves }
     });
-    Ok(Directions { end, way, is_shortest, counts: *exploration.counts() })
+    let (counts, peak_bytes) = (*exploration.counts(), exploration.peak_bytes());
+    Ok(Directions { end, way, is_shortest, counts, peak_bytes })
 }
 
 /// What a search leaves behind.

@@ -1,13 +1,14 @@
-//! H_f: how far it is to a state in which a formula holds, for assertions.
+//! H_f: how far it is to a state in which a formula holds, for assertions and invariants.
 //!
 //! Edelkamp, Leue and Lluch Lafuente, section 2.5: a conjunction is as far as the farther of its parts, a
 //! disjunction as the nearer one, an empty channel as far as there are messages, a location as far as the process
 //! is from it; anything else one step, unless it holds. An assertion fails where a process is at it and the
-//! negation of what it says holds.
+//! negation of what it says holds; an invariant where the claim that watches it comes to its end.
 
 use stubborn_base::IndexVec;
 use stubborn_ir::{
-    BinaryOp, ChanTest, Effect, Expr, InstanceId, Interpreter, LocationId, Model, Pid, ProcessTypeId, UnaryOp,
+    BinaryOp, ChanTest, ClaimAutomaton, Effect, Expr, InstanceId, Interpreter, Literal, LocationId, Model,
+    Pid, ProcessTypeId, RuntimeErrorKind, UnaryOp,
 };
 use stubborn_relations::Control;
 
@@ -20,7 +21,7 @@ const NEVER: u32 = u32::MAX / 4;
 /// anywhere.
 #[derive(Debug)]
 pub struct Assertions<'m> {
-    control: IndexVec<ProcessTypeId, Control>,
+    distances: Distances,
     /// By type: where assertions are, and what they say; none inside a `d_step`, which comes to it on its own.
     places: IndexVec<ProcessTypeId, Vec<(LocationId, Option<&'m Expr>)>>,
     /// Processes may still come.
@@ -46,9 +47,15 @@ impl<'m> Assertions<'m> {
             }
             may_come |= t.any_effect(|effect| matches!(effect, Effect::Run(_)));
         }
-        Assertions { control: Control::of(model), places, may_come }
+        Assertions { distances: Distances(Control::of(model)), places, may_come }
     }
+}
 
+/// How far processes are from locations.
+#[derive(Debug)]
+struct Distances(IndexVec<ProcessTypeId, Control>);
+
+impl Distances {
     /// How far a state is from one in which what a process says holds, or does not.
     fn towards(&self, at: At<'_, '_>, said: &Expr, wanted: bool) -> u32 {
         let all = |parts: &[Expr; 2], wanted| {
@@ -75,7 +82,7 @@ impl<'m> Assertions<'m> {
             Expr::Chan(ChanTest::Empty, chan) if wanted => at.len(chan),
             Expr::Chan(ChanTest::NotEmpty, chan) if !wanted => at.len(chan),
             Expr::At(remote, location) if wanted => self.nearest(at, remote.process, *location),
-            _ => match at.interpreter.eval(at.state, at.process, said) {
+            _ => match at.value(said) {
                 Ok(value) => u32::from((value != 0) != wanted),
                 Err(_) => 0,
             },
@@ -85,24 +92,31 @@ impl<'m> Assertions<'m> {
     /// How far the nearest process of a type is from a location.
     fn nearest(&self, at: At<'_, '_>, process: ProcessTypeId, location: LocationId) -> u32 {
         let of_type = processes(at.interpreter, at.state).filter(|&(_, ty, _)| ty == process);
-        let distances = self.control[process].distances();
+        let distances = self.0[process].distances();
         of_type.filter_map(|(_, _, here)| distances.between(here, location)).min().unwrap_or(NEVER)
     }
 }
 
-/// A process in a state.
+/// A state, as a process sees it, or nobody.
 #[derive(Clone, Copy)]
 struct At<'a, 'm> {
     interpreter: &'a Interpreter<'m>,
     state: &'a [u8],
-    process: InstanceId,
+    process: Option<InstanceId>,
 }
 
 impl At<'_, '_> {
     /// How many messages there are in a channel.
     fn len(&self, chan: &Expr) -> u32 {
         let len = Expr::Chan(ChanTest::Len, Box::new(chan.clone()));
-        self.interpreter.eval(self.state, self.process, &len).map_or(0, |len| len as u32)
+        self.value(&len).map_or(0, |len| len as u32)
+    }
+
+    fn value(&self, expr: &Expr) -> Result<i32, RuntimeErrorKind> {
+        match self.process {
+            Some(process) => self.interpreter.eval(self.state, process, expr),
+            None => self.interpreter.value(self.state, expr),
+        }
     }
 }
 
@@ -110,14 +124,47 @@ impl Heuristic for Assertions<'_> {
     fn estimate(&self, interpreter: &Interpreter<'_>, state: &[u8]) -> u32 {
         let mut least = if self.may_come { 2 } else { NEVER };
         for (process, ty, here) in processes(interpreter, state) {
-            let at = At { interpreter, state, process };
+            let at = At { interpreter, state, process: Some(process) };
             for &(place, said) in &self.places[ty] {
-                let Some(distance) = self.control[ty].distances().between(here, place) else { continue };
-                let left = said.map_or(0, |said| self.towards(at, said, false));
+                let Some(distance) = self.distances.0[ty].distances().between(here, place) else { continue };
+                let left = said.map_or(0, |said| self.distances.towards(at, said, false));
                 least = least.min(distance.max(left).saturating_add(1));
             }
         }
         least.min(NEVER)
+    }
+
+    fn is_admissible(&self, _: &Goal<'_>) -> bool {
+        false
+    }
+}
+
+/// H_f for an invariant, told by what a claim's automaton waits for in its first state: the literals of one of the
+/// edges that lead to its end. Not admissible: a step may make several literals true.
+#[derive(Debug)]
+pub struct Invariant<'a> {
+    distances: Distances,
+    automaton: &'a ClaimAutomaton,
+}
+
+impl<'a> Invariant<'a> {
+    /// That the automaton never comes to its end.
+    pub fn of(model: &Model, automaton: &'a ClaimAutomaton) -> Self {
+        Invariant { distances: Distances(Control::of(model)), automaton }
+    }
+}
+
+impl Heuristic for Invariant<'_> {
+    fn estimate(&self, interpreter: &Interpreter<'_>, state: &[u8]) -> u32 {
+        let ClaimAutomaton { initial, states, propositions } = self.automaton;
+        let at = At { interpreter, state, process: None };
+        let left = |literal: &Literal| {
+            self.distances.towards(at, &propositions[literal.proposition as usize], literal.holds)
+        };
+        let edges = states[*initial as usize].edges.iter();
+        let to_the_end = edges.filter(|edge| states[edge.target as usize].is_final);
+        let farthest = to_the_end.map(|edge| edge.literals.iter().map(left).max().unwrap_or(0));
+        farthest.min().unwrap_or(NEVER)
     }
 
     fn is_admissible(&self, _: &Goal<'_>) -> bool {

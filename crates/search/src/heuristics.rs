@@ -8,7 +8,7 @@ use stubborn_ir::{InstanceId, Interpreter, LocationId, Model, Pid, ProcessTypeId
 use stubborn_relations::Control;
 
 use crate::directed::{Goal, Heuristic};
-pub use crate::formula::Assertions;
+pub use crate::formula::{Assertions, Invariant};
 pub use crate::snapshot::{Relevant, Snapshot};
 
 /// H_d: the number of bits in which a state differs from a given one. Not admissible: a step may change many.

@@ -8,14 +8,16 @@
 //! Nothing is left out, and ways are measured in steps. When half of the time is over, cycles are looked for among
 //! the nodes found by then.
 
+mod round;
+
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use hashbrown::HashMap;
 use stubborn_ir::{Model, Pid, RuntimeErrorKind};
 use stubborn_reduce::Plan;
 
+use self::round::MAX_PIDS;
 use crate::End;
 use crate::claim::Question;
 use crate::exploration::{Exploration, Flow, Halt};
@@ -49,7 +51,9 @@ pub fn search_short_run(
     let mut product = Product::new(exploration, factors, observer);
     product.measure();
     let half = limits.time.map(|time| time / 2);
-    let mut search = Search { product, ways: Ways::default(), bound, half, best: None, n_looked_at: 0 };
+    let is_fair = question.is_fair;
+    let mut search =
+        Search { product, ways: Ways::default(), is_fair, bound, half, best: None, n_looked_at: 0 };
     let flow = search.run();
     let Search { mut product, ways, best, .. } = search;
     let end = product.exploration.finish(flow);
@@ -73,6 +77,8 @@ struct Best {
 struct Search<'m, 'a> {
     product: Product<'m, 'a>,
     ways: Ways,
+    /// Every process that could always move has to.
+    is_fair: bool,
     /// Only what is shorter counts.
     bound: u32,
     /// The time to look for ways.
@@ -88,9 +94,6 @@ const INTERVAL: usize = 1024;
 /// The way to a node that no way leads to yet.
 const FAR: u32 = u32::MAX;
 
-/// A node on the way round, and whether an accepting one was passed.
-type Passing = (Node, bool);
-
 /// No component.
 const NONE: u32 = u32::MAX;
 
@@ -105,8 +108,8 @@ struct Ways {
 }
 
 impl Ways {
-    /// With the components, what is open, and what a cycle is looked for among.
-    const BYTES_PER_NODE: usize = 32 * size_of::<u32>();
+    /// With the components, and what is open.
+    const BYTES_PER_NODE: usize = 24 * size_of::<u32>();
 
     /// The arcs from the initial node to another one.
     fn to(&self, node: Node) -> Path {
@@ -128,6 +131,10 @@ impl Search<'_, '_> {
         let found = self.find_ways(initial);
         if let ControlFlow::Break(Halt::Incomplete(Incomplete::Cancelled)) = found {
             return found;
+        }
+        if self.is_fair && self.product.n_processes() > MAX_PIDS {
+            let limit = usize::from(MAX_PIDS);
+            return ControlFlow::Break(Halt::Incomplete(Incomplete::Fairness { limit }));
         }
         let components = self.components();
         self.find_cycles(&components)?;
@@ -237,10 +244,13 @@ impl Search<'_, '_> {
                     let is_accepting = members.iter().any(|&member| self.product.is_accepting(member));
                     let has_cycle =
                         || members.len() > 1 || self.known_targets(node, &is_known).contains(&node);
-                    let is_good = is_accepting && has_cycle();
-                    for member in members {
+                    let may_be_good = is_accepting && has_cycle();
+                    for &member in &members {
                         order[member as usize] = FAR;
-                        component[member as usize] = if is_good { node } else { NONE };
+                        component[member as usize] = if may_be_good { node } else { NONE };
+                    }
+                    if may_be_good && !self.is_fair_to_all(&members, &component) {
+                        members.iter().for_each(|&member| component[member as usize] = NONE);
                     }
                 }
             }
@@ -270,51 +280,6 @@ impl Search<'_, '_> {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    /// The shortest cycle through a seed and an accepting node, if it has fewer steps than `bound`.
-    fn cycle(&mut self, seed: Node, bound: u32, component: &[u32]) -> ControlFlow<Halt, Option<(u32, Path)>> {
-        let mut reached: HashMap<Passing, (u32, Passing, Pid)> = HashMap::new();
-        let start = (seed, self.product.is_accepting(seed));
-        let mut open = BTreeMap::from([(0, vec![start])]);
-        let mut arcs = Vec::new();
-        while let Some((cost, at)) = pop(&mut open) {
-            if cost >= bound {
-                break;
-            }
-            if reached.get(&at).is_some_and(|&(known, ..)| cost > known) {
-                continue;
-            }
-            self.tick()?;
-            if at.0 == seed && at.1 && reached.contains_key(&at) {
-                let mut path = Path::new();
-                let mut to = at;
-                loop {
-                    let (_, before, mover) = reached[&to];
-                    path.push((before.0, Arc { to: to.0, mover }));
-                    to = before;
-                    if to == start {
-                        break;
-                    }
-                }
-                path.reverse();
-                return ControlFlow::Continue(Some((cost, path)));
-            }
-            arcs.clear();
-            self.product.measured_arcs(at.0, &mut arcs);
-            for &(arc, length) in &arcs {
-                if component[arc.to as usize] != component[seed as usize] {
-                    continue;
-                }
-                let to = (arc.to, at.1 || self.product.is_accepting(arc.to));
-                let cost = cost.saturating_add(length);
-                if reached.get(&to).is_none_or(|&(known, ..)| cost < known) {
-                    reached.insert(to, (cost, at, arc.mover));
-                    open.entry(cost).or_default().push(to);
-                }
-            }
-        }
-        ControlFlow::Continue(None)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Where the frames of processes lie in a state depends on which process was created first in a search, so a state
 //! of one search is compared with those of another frame by frame.
 
-use stubborn_ir::{Interpreter, Model, Pid, ProcessTypeId};
+use stubborn_ir::{Interpreter, Model, Move, Pid, ProcessTypeId};
 
 /// A state, or the part of it that counts.
 #[derive(Clone, Debug)]
@@ -28,6 +28,16 @@ pub struct Relevant {
     pub locals: bool,
     /// Globals that count: where each begins, and how many bytes it has.
     pub globals: Vec<(u32, u32)>,
+}
+
+impl Relevant {
+    /// What the states have in common from which the same cycle can be gone round: the processes that have a part in
+    /// it, and what they share (Edelkamp, Leue and Lluch Lafuente, section 3.3, for all globals).
+    pub fn of_cycle(model: &Model, cycle: &[Move]) -> Relevant {
+        let parties = |made: &Move| [Some(made.pid), made.partner.map(|(pid, _)| pid)];
+        let pids = cycle.iter().flat_map(parties).flatten().collect();
+        Relevant { pids, locals: true, globals: vec![(0, model.global_size)] }
+    }
 }
 
 impl Snapshot {

@@ -1,7 +1,10 @@
 //! A run made step by step, by somebody's choices or by chance.
 //!
-//! Each step is one that the reference semantics offers where it is taken. Steps can be taken back. A run is over
-//! where nothing can move, where a step fails, and where an assertion does.
+//! Each step is one that the reference semantics offers where it is taken. Steps can be taken back: the last states
+//! are kept, and if more than those are wanted, they are found again from the beginning. A run is over where nothing
+//! can move, where a step fails, and where an assertion does.
+
+use std::collections::VecDeque;
 
 use stubborn_ir::{Model, Move, Printed, RuntimeErrorKind, Step, Violation};
 
@@ -12,11 +15,15 @@ use crate::trail::{Participant, TrailStep, Waiting};
 /// A run under way.
 pub struct Simulation<'m> {
     replay: Replay<'m>,
-    /// Where it was before each step.
-    before: Vec<Position>,
+    initial: Position,
+    /// Where it was before each of the last steps, no more than [`KEPT`].
+    before: VecDeque<Position>,
     /// What was shown in each step.
     printed: Vec<Vec<Printed>>,
 }
+
+/// So many states are kept.
+const KEPT: usize = 1000;
 
 impl std::fmt::Debug for Simulation<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -53,7 +60,8 @@ impl<'m> Simulation<'m> {
         });
         let mut replay = replay?;
         replay.machine.interpreter.record_output();
-        Ok(Simulation { replay, before: Vec::new(), printed: Vec::new() })
+        let initial = replay.machine.at.clone();
+        Ok(Simulation { replay, initial, before: VecDeque::new(), printed: Vec::new() })
     }
 
     /// The steps that can be taken, in a fixed order; none if the run is over.
@@ -75,18 +83,40 @@ impl<'m> Simulation<'m> {
     pub fn take(&mut self, choice: &Choice) -> Result<(), ReplayError> {
         let before = self.replay.machine.at.clone();
         self.replay.make(choice.made)?;
-        self.before.push(before);
+        self.keep(before);
         self.printed.push(self.replay.machine.interpreter.output().to_vec());
         Ok(())
     }
 
+    fn keep(&mut self, before: Position) {
+        if self.before.len() == KEPT {
+            self.before.pop_front();
+        }
+        self.before.push_back(before);
+    }
+
     /// Takes the last step back; whether there was one.
     pub fn undo(&mut self) -> bool {
-        let Some(before) = self.before.pop() else { return false };
+        if self.before.is_empty() {
+            self.find_again();
+        }
+        let Some(before) = self.before.pop_back() else { return false };
         self.replay.machine.go_to(&before);
         self.replay.steps.pop();
         self.printed.pop();
         true
+    }
+
+    /// Finds the states before the last steps again.
+    fn find_again(&mut self) {
+        self.replay.machine.go_to(&self.initial);
+        for i in 0..self.replay.steps.len() {
+            let machine = &mut self.replay.machine;
+            let before = machine.at.clone();
+            let found = machine.find(self.replay.steps[i].made).expect("it was possible before");
+            machine.take(found);
+            self.keep(before);
+        }
     }
 
     /// The steps taken.
@@ -137,7 +167,34 @@ impl Chance {
 
 #[cfg(test)]
 mod tests {
-    use super::Chance;
+    use stubborn_ir::SlotType;
+    use stubborn_ir::fixture::{Fixture, add};
+
+    use super::{Chance, KEPT, Simulation};
+
+    #[test]
+    fn more_is_taken_back_than_is_kept() {
+        let mut model = Fixture::new();
+        let x = model.global("x", SlotType::Int);
+        let mut p = model.process("P");
+        p.edge(0, 0, "count").assign(&x, add(&x, 1));
+        let p = p.finish();
+        model.activate(p);
+        let model = model.finish();
+        let mut run = Simulation::start(&model).unwrap();
+        let mut states = Vec::new();
+        for _ in 0..3 * KEPT {
+            states.push(run.replay.machine.at.clone());
+            let choice = run.choices().remove(0);
+            run.take(&choice).unwrap();
+            assert!(run.before.len() <= KEPT);
+        }
+        for state in states.iter().rev() {
+            assert!(run.undo());
+            assert_eq!(&run.replay.machine.at, state);
+        }
+        assert!(!run.undo());
+    }
 
     #[test]
     fn chance_is_the_same_everywhere() {

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use stubborn_tests::binary;
 use stubborn_tests::corpus::Corpus;
+use stubborn_tests::program;
 use stubborn_tests::spin::{Options, Oracle, Outcome};
 
 struct Benchmark {
@@ -51,36 +52,30 @@ const BENCHMARKS: &[Benchmark] = &[
 ];
 
 fn main() -> ExitCode {
+    program::main("usage: bench [--rounds N]", rounds, |rounds| {
+        let corpus = Corpus::find()?;
+        println!(
+            "{:<10} {:>11} {:>10} {:>10} {:>12} {:>12} {:>6}",
+            "model", "states", "pan s", "our s", "pan st/s", "our st/s", "ratio"
+        );
+        let told = |benchmark: &Benchmark| {
+            let result = measure(benchmark, &corpus, rounds);
+            result.err().map(|why| format!("{:<10} not timed: {why}", benchmark.name))
+        };
+        Ok(BENCHMARKS.iter().filter_map(told).collect())
+    })
+}
+
+/// How often each is measured.
+fn rounds(arguments: &mut dyn Iterator<Item = String>) -> Option<usize> {
     let mut rounds = 3;
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        match (argument.as_str(), arguments.next().and_then(|value| value.parse().ok())) {
-            ("--rounds", Some(value)) => rounds = value,
-            _ => {
-                eprintln!("usage: bench [--rounds N]");
-                return ExitCode::from(2);
-            }
+        match (argument.as_str(), arguments.next()?.parse()) {
+            ("--rounds", Ok(value)) => rounds = value,
+            _ => return None,
         }
     }
-    let corpus = match Corpus::find() {
-        Ok(corpus) => corpus,
-        Err(why) => {
-            eprintln!("{why}");
-            return ExitCode::from(2);
-        }
-    };
-    println!(
-        "{:<10} {:>11} {:>10} {:>10} {:>12} {:>12} {:>6}",
-        "model", "states", "pan s", "our s", "pan st/s", "our st/s", "ratio"
-    );
-    let mut all_right = true;
-    for benchmark in BENCHMARKS {
-        if let Err(why) = measure(benchmark, &corpus, rounds) {
-            println!("{:<10} not timed: {why}", benchmark.name);
-            all_right = false;
-        }
-    }
-    if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Some(rounds)
 }
 
 fn measure(benchmark: &Benchmark, corpus: &Corpus, rounds: usize) -> Result<(), String> {

@@ -16,6 +16,7 @@ use stubborn_tests::corpus::Corpus;
 use stubborn_tests::front_end;
 use stubborn_tests::generate::{Features, Random, generate};
 use stubborn_tests::mutate::mutate;
+use stubborn_tests::program;
 use stubborn_tests::table;
 use stubborn_tests::workspace;
 
@@ -23,25 +24,27 @@ use stubborn_tests::workspace;
 const MOST_TIME: Duration = Duration::from_secs(2);
 
 fn main() -> ExitCode {
+    program::main("usage: fuzz [--seconds N] [--seed N]", options, |(seconds, seed)| {
+        println!("seed {seed}, {seconds} seconds");
+        panic::set_hook(Box::new(|_| {}));
+        let (n_texts, n_bad) = fuzz(seed, Duration::from_secs(seconds));
+        println!("{n_texts} texts");
+        Ok(if n_bad == 0 { Vec::new() } else { vec![format!("{n_bad} of them bad")] })
+    })
+}
+
+/// For how long, and what chance begins with.
+fn options(arguments: &mut dyn Iterator<Item = String>) -> Option<(u64, u64)> {
     let mut seconds = 60;
     let mut seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        let value = arguments.next().and_then(|value| value.parse::<u64>().ok());
-        match (argument.as_str(), value) {
-            ("--seconds", Some(value)) => seconds = value,
-            ("--seed", Some(value)) => seed = value,
-            _ => {
-                eprintln!("usage: fuzz [--seconds N] [--seed N]");
-                return ExitCode::from(2);
-            }
+        match (argument.as_str(), arguments.next()?.parse()) {
+            ("--seconds", Ok(value)) => seconds = value,
+            ("--seed", Ok(value)) => seed = value,
+            _ => return None,
         }
     }
-    println!("seed {seed}, {seconds} seconds");
-    panic::set_hook(Box::new(|_| {}));
-    let (n_texts, n_bad) = fuzz(seed, Duration::from_secs(seconds));
-    println!("{n_texts} texts, {n_bad} of them bad");
-    if n_bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Some((seconds, seed))
 }
 
 fn fuzz(seed: u64, time: Duration) -> (usize, usize) {

@@ -13,7 +13,7 @@ mod tables;
 use std::process::ExitCode;
 
 use stubborn_tests::corpus::Corpus;
-use stubborn_tests::spin;
+use stubborn_tests::{program, spin};
 
 use tables::figures::{FIGURES, SIZES};
 use tables::grid::Grid;
@@ -26,27 +26,20 @@ use tables::subjects::{EXAMPLES, MISSING, SUBJECTS, Subject};
 use tables::{ample, liveness, pan, safety, strong};
 
 fn main() -> ExitCode {
-    let Some(options) = Options::read(std::env::args().skip(1)) else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    };
+    program::main(USAGE, Options::read, run)
+}
+
+fn run(options: Options) -> Result<Vec<String>, String> {
     let subjects: Vec<&Subject> = SUBJECTS.iter().chain(EXAMPLES).collect();
     if let Some(name) = options.unknown(&subjects) {
         let names: Vec<&str> = subjects.iter().map(|subject| subject.name).collect();
-        eprintln!("`{name}` is not a model; it is one of {}", names.join(", "));
-        return ExitCode::from(2);
+        return Err(format!("`{name}` is not a model; it is one of {}", names.join(", ")));
     }
-    let corpus = match Corpus::find() {
-        Ok(corpus) => corpus,
-        Err(why) => {
-            eprintln!("{why}");
-            return ExitCode::from(2);
-        }
-    };
+    let corpus = Corpus::find()?;
     let mut problems = Vec::new();
     if options.liveness {
         print_liveness(&corpus, &options, &mut problems);
-        return end(&problems);
+        return Ok(problems);
     }
     let mut studies = study_all(SUBJECTS, REDUCTIONS, &corpus, &options, &mut problems);
     if !studies.is_empty() {
@@ -60,12 +53,7 @@ fn main() -> ExitCode {
     if options.wants_figures() {
         print_figures(&mut problems);
     }
-    end(&problems)
-}
-
-fn end(problems: &[String]) -> ExitCode {
-    problems.iter().for_each(|problem| println!("{problem}"));
-    if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Ok(problems)
 }
 
 fn study_all(

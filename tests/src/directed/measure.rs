@@ -1,10 +1,10 @@
 //! One search on one model: how many states it stores, and how long a way it finds.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use stubborn_ir::{Model, Move, Violation};
 use stubborn_reduce::{Plan, Proviso, Reduction, Visibility};
-use stubborn_search::heuristics::{ActiveProcesses, Assertions, FsmDistance, Hamming, Snapshot};
+use stubborn_search::heuristics::{ActiveProcesses, Assertions, FsmDistance, Hamming, Relevant, Snapshot};
 use stubborn_search::{Directed, Goal, Guide, Heuristic, Ignore, Limits, Zero, search_directed};
 use stubborn_trail::end_of;
 
@@ -16,22 +16,58 @@ pub(crate) struct Found {
     pub(crate) states: u64,
     /// None if it found nothing in time.
     pub(crate) moves: Option<Vec<Move>>,
+    /// How many of the moves repeat for ever.
+    pub(crate) cycle: usize,
     pub(crate) violation: Option<Violation>,
     pub(crate) is_finished: bool,
+    /// The most that was used at a time, if it was asked.
+    pub(crate) bytes: Option<usize>,
+    pub(crate) time: Duration,
 }
 
 impl Found {
     pub(crate) fn length(&self) -> Option<usize> {
         self.moves.as_ref().map(Vec::len)
     }
+
+    /// As the paper writes it.
+    pub(crate) fn told_length(&self) -> String {
+        match (self.length(), self.cycle) {
+            (None, _) => "-".to_owned(),
+            (Some(length), 0) => length.to_string(),
+            (Some(length), cycle) => format!("{}+{cycle}", length - cycle),
+        }
+    }
 }
 
-/// Which heuristic, towards the end of which moves.
+/// Where moves lead to: that state, or those that have in common with it what is relevant.
+#[derive(Clone, Copy)]
+pub(crate) struct End<'a> {
+    pub(crate) moves: &'a [Move],
+    pub(crate) class: Option<&'a Relevant>,
+}
+
+impl<'a> End<'a> {
+    pub(crate) fn of(moves: &'a [Move]) -> Self {
+        End { moves, class: None }
+    }
+
+    fn snapshot(self, model: &Model) -> Option<Snapshot> {
+        let (interpreter, end) = end_of(model, self.moves)?;
+        let whole = Snapshot::of(&interpreter, &end);
+        Some(match self.class {
+            Some(class) => whole.only(class),
+            None => whole,
+        })
+    }
+}
+
+/// Which heuristic, and where it leads to.
 #[derive(Clone, Copy)]
 pub(crate) enum Towards<'a> {
     Nothing,
-    Hamming(&'a [Move]),
-    Fsm(&'a [Move]),
+    Hamming(End<'a>),
+    Fsm(End<'a>),
     /// H_f for assertions, active processes for deadlocks.
     Property,
 }
@@ -49,32 +85,22 @@ impl Bench<'_> {
     /// The paper's DFS: what is found last is expanded first. For an invariant, with its claim.
     pub(crate) fn depth_first(&self, plan: &Plan) -> Option<Found> {
         if self.subject.wrong == Wrong::Invariant {
-            let result = super::runs::found(self.subject, self.model, self.time, None).ok()?;
-            let trail = result.trail?;
-            return Some(Found {
-                states: result.counts.states,
-                moves: Some(trail.steps.iter().map(|step| step.made).collect()),
-                violation: None,
-                is_finished: true,
-            });
+            return super::runs::first(self).ok().flatten();
         }
         self.run(Guide::BestFirst, Towards::Nothing, None, plan)
     }
 
-    /// A search for what is wrong, or for the very state that moves lead to.
+    /// A search for what is wrong, or for where moves lead to.
     pub(crate) fn run(
         &self,
         guide: Guide,
         towards: Towards<'_>,
-        same: Option<&[Move]>,
+        same: Option<End<'_>>,
         plan: &Plan,
     ) -> Option<Found> {
         let heuristic = self.heuristic(towards)?;
         let target = match same {
-            Some(moves) => {
-                let (interpreter, end) = end_of(self.model, moves)?;
-                Some(Snapshot::of(&interpreter, &end))
-            }
+            Some(end) => Some(end.snapshot(self.model)?),
             None => None,
         };
         let awaited = Awaited::of(self.model);
@@ -92,9 +118,13 @@ impl Bench<'_> {
         };
         let directed = Directed { guide, heuristic: &*heuristic, goal, bound: u32::MAX };
         let limits = Limits { time: Some(self.time), ..Limits::memory(MEMORY) };
+        let started = Instant::now();
         let directions = search_directed(self.model, &directed, plan, &limits, &mut Ignore).ok()?;
         Some(Found {
             states: directions.counts.states,
+            bytes: Some(directions.peak_bytes),
+            time: started.elapsed(),
+            cycle: 0,
             violation: directions.way.as_ref().and_then(|way| way.violation),
             moves: directions.way.map(|way| way.moves),
             is_finished: directions.end == stubborn_search::End::Exhausted,
@@ -106,13 +136,11 @@ impl Bench<'_> {
             (Towards::Nothing, _) => Box::new(Zero),
             (Towards::Property, Wrong::Deadlock) => Box::new(ActiveProcesses),
             (Towards::Property, _) => Box::new(Assertions::of(self.model)),
-            (Towards::Hamming(moves), _) => {
-                let (interpreter, end) = end_of(self.model, moves)?;
-                Box::new(Hamming(Snapshot::of(&interpreter, &end)))
-            }
-            (Towards::Fsm(moves), _) => {
-                let (interpreter, end) = end_of(self.model, moves)?;
-                Box::new(FsmDistance::to(&interpreter, &end))
+            (Towards::Hamming(to), _) => Box::new(Hamming(to.snapshot(self.model)?)),
+            (Towards::Fsm(to), _) => {
+                let (interpreter, end) = end_of(self.model, to.moves)?;
+                let matters = |pid| to.class.is_none_or(|class| class.pids.contains(&pid));
+                Box::new(FsmDistance::to_class(&interpreter, &end, &matters))
             }
         })
     }

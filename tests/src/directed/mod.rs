@@ -1,8 +1,10 @@
 //! What the `directed` program is made of.
 //!
 //! Reading order: [`paper`] has the published figures and [`subjects`] the models they are about; [`measure`] makes
-//! one search; [`safety`], [`reduction`] and [`runs`] print tables, and [`corpus`] one that is not in the paper.
+//! one search; [`safety`], [`reduction`] and [`runs`] print tables, [`best`] and [`corpus`] those that are not in the
+//! paper.
 
+pub(crate) mod best;
 pub(crate) mod corpus;
 pub(crate) mod measure;
 pub(crate) mod paper;

@@ -11,7 +11,8 @@ impl Paper {
         Paper(table::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
     }
 
-    fn cell<'a>(&'a self, table: u32, model: &str, column: &str, what: &str) -> &'a str {
+    /// What a table says of a model in a column: its `states`, `length`, `memory` in MB or `time` in seconds.
+    pub(crate) fn cell<'a>(&'a self, table: u32, model: &str, column: &str, what: &str) -> &'a str {
         let is_it = |row: &&Row| {
             table::text(row, "table") == table.to_string()
                 && table::text(row, "model") == model
@@ -19,14 +20,6 @@ impl Paper {
         };
         let found = self.0.iter().find(is_it).map_or("", |row| table::text(row, what));
         if found.is_empty() { "n/a" } else { found }
-    }
-
-    pub(crate) fn states(&self, table: u32, model: &str, column: &str) -> &str {
-        self.cell(table, model, column, "states")
-    }
-
-    pub(crate) fn length(&self, table: u32, model: &str, column: &str) -> &str {
-        self.cell(table, model, column, "length")
     }
 
     /// The least length in any column about a model, prefix and cycle together.

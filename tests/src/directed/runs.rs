@@ -1,23 +1,31 @@
-//! Table 3, and what `stubborn check` shows in the end.
+//! Table 3: runs that violate a claim.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use stubborn_check::{Choice, Config, Job, Order, PropertyResult, Reduction, Trail, check, select};
-use stubborn_ir::Model;
-use stubborn_tests::shallowest::shallowest;
+use stubborn_check::{Choice, Config, Job, Order, Progress, PropertyResult, Reduction, check, select};
+use stubborn_ir::Move;
+use stubborn_reduce::Plan;
+use stubborn_search::Guide;
+use stubborn_search::heuristics::Relevant;
+use stubborn_trail::{ClaimedRun, replay_run, run_without_irrelevant};
 
+use super::measure::{Bench, End, Found, Towards};
 use super::paper::Paper;
-use super::subjects::{Subject, Wrong};
-use crate::grid::{Grid, versus};
+use super::safety::add;
+use crate::grid::Grid;
 
-/// What is found depth-first without reduction, shortened within a budget or not.
-pub(crate) fn found(
-    subject: &Subject,
-    model: &Model,
-    time: Duration,
+/// What is found depth-first without reduction, shortened within the time of a search.
+pub(crate) fn shortened(bench: &Bench<'_>) -> Result<PropertyResult, String> {
+    check_with(bench, Some(bench.time), &mut |_| {})
+}
+
+fn check_with(
+    bench: &Bench<'_>,
     shorten: Option<Duration>,
+    progress: &mut dyn FnMut(&Progress),
 ) -> Result<PropertyResult, String> {
+    let Bench { subject, model, time } = *bench;
     let property = select(model, &[subject.property(model).to_owned()]).map_err(|why| why.to_string())?;
     let config = Config {
         order: Some(Order::DepthFirst),
@@ -27,76 +35,60 @@ pub(crate) fn found(
         shorten,
         ..Config::default()
     };
-    let job = Job { cancel: Arc::default(), progress: &mut |_| {} };
+    let job = Job { cancel: Arc::default(), progress };
     Ok(check(model, &property, &config, job).map_err(|why| why.to_string())?.remove(0))
 }
 
-/// A length as the paper writes it.
-pub(crate) fn length(trail: &Trail) -> String {
-    match trail.cycle {
-        0 => trail.prefix.to_string(),
-        cycle => format!("{}+{cycle}", trail.prefix),
+/// What a depth-first search finds first.
+pub(crate) fn first(bench: &Bench<'_>) -> Result<Option<Found>, String> {
+    let mut bytes = None;
+    let mut note = |progress: &Progress| bytes = bytes.max(Some(progress.bytes));
+    let result = check_with(bench, None, &mut note)?;
+    Ok(result.trail.map(|trail| Found {
+        states: result.counts.states,
+        moves: Some(trail.steps.iter().map(|step| step.made).collect()),
+        cycle: trail.cycle,
+        violation: None,
+        is_finished: true,
+        bytes,
+        time: result.time,
+    }))
+}
+
+/// Table 3: runs that violate a claim, after ways to the same seed, or to an equivalent one, that A* finds.
+pub(crate) fn table_3(bench: &Bench<'_>, paper: &Paper, grid: &mut Grid) -> Result<(), String> {
+    let first = first(bench)?.ok_or("nothing is found in time")?;
+    let moves = first.moves.clone().unwrap_or_default();
+    let (prefix, cycle) = moves.split_at(moves.len() - first.cycle);
+    let class = Relevant::of_cycle(bench.model, cycle);
+    let [same, equivalent] =
+        [End::of(prefix), End { moves: prefix, class: Some(&class) }].map(|end| (end, cycle));
+    let columns = [
+        ("s, H_d", after_way(bench, same, Towards::Hamming)),
+        ("s, H_m", after_way(bench, same, Towards::Fsm)),
+        ("[s], H_d", after_way(bench, equivalent, Towards::Hamming)),
+        ("[s], H_m", after_way(bench, equivalent, Towards::Fsm)),
+    ];
+    add(grid, 3, bench, paper, std::iter::once(("NDFS", Some(first))).chain(columns));
+    Ok(())
+}
+
+/// A shorter way to a seed, and of the run then what is left when nothing more can be left out of it.
+fn after_way<'a>(
+    bench: &Bench<'_>,
+    (seed, cycle): (End<'a>, &[Move]),
+    towards: fn(End<'a>) -> Towards<'a>,
+) -> Option<Found> {
+    let claim = bench.model.claims.first()?;
+    let mut found = bench.run(Guide::AStar, towards(seed), Some(seed), &Plan::none())?;
+    if let Some(prefix) = found.moves.take() {
+        let run = ClaimedRun { prefix: &prefix, cycle, is_infinite: true, is_fair: false };
+        // The claim may stand elsewhere after another way.
+        if replay_run(bench.model, claim, run).is_ok() {
+            let (prefix, cycle) = run_without_irrelevant(bench.model, claim, run, &mut || true);
+            found.cycle = cycle.len();
+            found.moves = Some([prefix, cycle].concat());
+        }
     }
-}
-
-/// Table 3: runs that violate a claim.
-pub(crate) fn table_3(
-    subject: &Subject,
-    model: &Model,
-    time: Duration,
-    paper: &Paper,
-    grid: &mut Grid,
-) -> Result<(), String> {
-    let tell = |result: PropertyResult| result.trail.map_or("-".to_owned(), |trail| length(&trail));
-    let ours = tell(found(subject, model, time, None)?);
-    let shortened = tell(found(subject, model, time, Some(time))?);
-    let name = &subject.name;
-    let theirs = |column| paper.length(3, name, column).to_owned();
-    grid.add(vec![
-        name.clone(),
-        versus(Some(theirs("NDFS")), &ours),
-        theirs("s, H_d"),
-        versus(Some(theirs("[s], H_d")), &shortened),
-    ]);
-    Ok(())
-}
-
-/// What `stubborn check` shows, against the best column of the paper, and what SPIN finds breadth-first, with merged
-/// statements as the paper has it and without.
-pub(crate) fn best(
-    subject: &Subject,
-    model: &Model,
-    text: &str,
-    time: Duration,
-    paper: &Paper,
-    grid: &mut Grid,
-) -> Result<(), String> {
-    let result = found(subject, model, time, Some(time))?;
-    let trail = result.trail.as_ref();
-    let n_ours = trail.map(|trail| trail.steps.len());
-    let tables: &[u32] = if subject.wrong == Wrong::Run { &[3] } else { &[1, 2, 4, 6, 7] };
-    let n_theirs = paper.least(tables, &subject.name);
-    let pan = |merges| match subject.wrong {
-        Wrong::Deadlock => shallowest(text, merges, 6 * time),
-        // The step that fails is not counted there.
-        Wrong::Assertion => shallowest(text, merges, 6 * time).map(|depth| depth + 1),
-        // A claim's steps count there as well.
-        Wrong::Invariant | Wrong::Run => None,
-    };
-    let number = |n: Option<u64>| n.map_or("-".to_owned(), |n| n.to_string());
-    let remark = match (trail.is_some_and(|trail| trail.is_shortest), trail) {
-        (true, _) => "the shortest there is",
-        (false, Some(_)) => "",
-        (false, None) => result.reason.as_deref().unwrap_or(""),
-    };
-    grid.add(vec![
-        subject.name.clone(),
-        subject.property(model).to_owned(),
-        number(n_theirs.map(|n| n as u64)),
-        number(pan(true)),
-        number(pan(false)),
-        number(n_ours.map(|n| n as u64)),
-        remark.to_owned(),
-    ]);
-    Ok(())
+    Some(found)
 }

@@ -3,7 +3,7 @@
 use stubborn_reduce::Plan;
 use stubborn_search::Guide;
 
-use super::measure::{Bench, Found, Towards};
+use super::measure::{Bench, End, Found, Towards};
 use super::paper::Paper;
 use crate::grid::{Grid, versus};
 
@@ -12,8 +12,8 @@ pub(crate) fn tables(bench: &Bench<'_>, paper: &Paper, grids: &mut [Grid; 2]) ->
     let none = Plan::none();
     let first = bench.depth_first(&none)?;
     let known = first.moves.clone()?;
-    let run = |guide, towards, same: bool| bench.run(guide, towards, same.then_some(&known[..]), &none);
-    let (hamming, fsm) = (Towards::Hamming(&known), Towards::Fsm(&known));
+    let run = |guide, towards, same: bool| bench.run(guide, towards, same.then_some(End::of(&known)), &none);
+    let (hamming, fsm) = (Towards::Hamming(End::of(&known)), Towards::Fsm(End::of(&known)));
     let directed = [
         ("f, H_d", run(Guide::AStar, hamming, false)),
         ("f, H_m", run(Guide::AStar, fsm, false)),
@@ -32,7 +32,7 @@ pub(crate) fn tables(bench: &Bench<'_>, paper: &Paper, grids: &mut [Grid; 2]) ->
     Some(())
 }
 
-/// A row of states and a row of lengths.
+/// A row each of states, lengths, mebibytes and seconds.
 pub(crate) fn add<'a>(
     grid: &mut Grid,
     table: u32,
@@ -41,15 +41,21 @@ pub(crate) fn add<'a>(
     columns: impl Iterator<Item = (&'a str, Option<Found>)>,
 ) {
     let name = &bench.subject.name;
-    let mut rows = [vec![format!("{name} states")], vec![format!("{name} length")]];
+    let labels = [("states", "states"), ("length", "length"), ("MB", "memory"), ("s", "time")];
+    let mut rows = labels.map(|(label, _)| vec![format!("{name} {label}")]);
     for (column, found) in columns {
-        let states = found.as_ref().map_or("-".to_owned(), |found| {
-            format!("{}{}", found.states, if found.is_finished { "" } else { "+" })
+        let ours = found.map_or(["-"; 4].map(str::to_owned), |found| {
+            let unfinished = if found.is_finished { "" } else { "+" };
+            [
+                format!("{}{unfinished}", found.states),
+                found.told_length(),
+                found.bytes.map_or("-".to_owned(), |bytes| format!("{:.1}", bytes as f64 / 1048576.0)),
+                format!("{:.1}", found.time.as_secs_f64()),
+            ]
         });
-        let length = found.and_then(|found| found.length());
-        let length = length.map_or("-".to_owned(), |length| length.to_string());
-        rows[0].push(versus(Some(paper.states(table, name, column).to_owned()), &states));
-        rows[1].push(versus(Some(paper.length(table, name, column).to_owned()), &length));
+        for (row, ((_, what), ours)) in rows.iter_mut().zip(labels.iter().zip(ours)) {
+            row.push(versus(Some(paper.cell(table, name, column, what).to_owned()), &ours));
+        }
     }
     rows.into_iter().for_each(|row| grid.add(row));
 }

@@ -84,6 +84,11 @@ impl Subject {
         it
     }
 
+    /// Whether it is not the model of the paper, which has not been published.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.file.is_empty()
+    }
+
     fn define(&mut self, name: &'static str, value: u32) {
         self.defines.push((name, value));
     }

@@ -22,7 +22,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn read(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
+    pub(crate) fn read(arguments: &mut dyn Iterator<Item = String>) -> Option<Options> {
         let time = Duration::from_secs(120);
         let mut options = Options { only: Vec::new(), quick: false, liveness: false, time, spin: true };
         while let Some(argument) = arguments.next() {

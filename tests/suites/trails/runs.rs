@@ -1,10 +1,15 @@
-//! Runs that violate random formulas are shortened: they violate them still, and are never longer.
+//! Runs that violate random formulas are shortened: they violate them still, and are never longer. Invariants have the
+//! same verdict by directed search.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use stubborn_check::{Choice, Config, Cycles, Job, PropertyResult, Reduction, Verdict, check, properties};
+use stubborn_check::{
+    Choice, Config, Cycles, GUIDES, HEURISTICS, HeuristicName, Job, PropertyResult, Reduction, Verdict,
+    check, properties,
+};
 use stubborn_ir::{Model, TemporalClaim};
+use stubborn_ltl::Formula;
 use stubborn_tests::follow::violates;
 use stubborn_tests::graph::Graph;
 use stubborn_tests::runs::{random_claims, with_claim};
@@ -19,13 +24,16 @@ pub(crate) struct Tally {
     pub(crate) cycles: u64,
     pub(crate) prefixes: u64,
     pub(crate) shortened: u64,
+    pub(crate) invariants: u64,
 }
 
 /// Shortens what violates formulas about a model, fair and not.
 pub(crate) fn compare(model: &Model, seed: u64) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let Some(graph) = Graph::build(model, MAX_STATES) else { return Ok(tally) };
-    for (i, claim) in random_claims(model, &graph, seed).iter().enumerate() {
+    let claims = random_claims(model, &graph, seed);
+    for (i, claim) in claims.iter().enumerate() {
+        tally.invariants += directed(model, claim, seed + i as u64)?;
         let model = with_claim(model, claim);
         let is_fair = (seed + i as u64).is_multiple_of(3);
         let reduction = [Choice::Auto, Choice::Named(Reduction::None)][i % 2];
@@ -37,6 +45,34 @@ pub(crate) fn compare(model: &Model, seed: u64) -> Result<Tally, String> {
             .map_err(|why| format!("{why}: {:?} over {:?}", claim.formula, claim.propositions))?;
     }
     Ok(tally)
+}
+
+/// That what a claim looks at first always holds, or never, decided with a direction and without one. Whether it was.
+fn directed(model: &Model, claim: &TemporalClaim, seed: u64) -> Result<u64, String> {
+    if claim.propositions.is_empty() {
+        return Ok(0);
+    }
+    let first = if seed.is_multiple_of(2) { Formula::atom(0) } else { Formula::atom(0).negated() };
+    let invariant = TemporalClaim { formula: Formula::Always(Box::new(first)), ..claim.clone() };
+    let model = with_claim(model, &invariant);
+    let plain = run(&model, &Config { reduction: Choice::Named(Reduction::None), ..Config::default() })?;
+    let guide = GUIDES[seed as usize % GUIDES.len()];
+    let heuristics = HEURISTICS.iter().filter(|&&name| name != HeuristicName::ActiveProcesses);
+    let heuristic = heuristics.copied().nth(seed as usize / 5 % (HEURISTICS.len() - 1));
+    let heuristic = heuristic.filter(|_| guide.is_informed());
+    for reduction in [Choice::Auto, Choice::Named(Reduction::None)] {
+        let config = Config { guide: Some(guide), heuristic, reduction, ..Config::default() };
+        let Ok(result) = run(&model, &config) else { return Ok(0) };
+        let told = || format!("{guide}, {heuristic:?}, {reduction:?}: {:?}", invariant.propositions[0]);
+        if result.verdict != plain.verdict {
+            return Err(format!("{}, but {} with a direction; {}", plain.verdict, result.verdict, told()));
+        }
+        let Some(trail) = &result.trail else { continue };
+        if !violates(&model, &invariant.formula, &invariant.propositions, trail)? {
+            return Err(format!("what is found does not violate it; {}", told()));
+        }
+    }
+    Ok(1)
 }
 
 fn judge(

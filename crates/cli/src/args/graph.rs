@@ -1,20 +1,15 @@
 //! `stubborn graph`
 
-use std::path::PathBuf;
-
 use clap::ValueEnum;
 use stubborn_check::{Choice, Config, Proviso, Reduction};
 
-use super::{Search, define};
+use super::{ModelArgs, Search};
 use crate::system;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GraphArgs {
-    /// The model's file
-    pub(crate) model: PathBuf,
-    /// Define a macro before the model is read; can be repeated
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
-    pub(crate) defines: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// Order in which states are visited [default: bfs]
     #[arg(long, value_enum)]
     pub(crate) search: Option<Search>,

@@ -1,16 +1,11 @@
 //! `stubborn simulate`
 
-use std::path::PathBuf;
-
-use super::{Format, define};
+use super::{Format, ModelArgs};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SimulateArgs {
-    /// The model's file
-    pub(crate) model: PathBuf,
-    /// Define a macro before the model is read; can be repeated
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
-    pub(crate) defines: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     /// What chance begins with: the same number, the same run
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

@@ -6,10 +6,10 @@
 use std::fmt::Write;
 
 use stubborn_base::Sources;
-use stubborn_check::{Explanation, Life, PropertyResult, Standing, Trail, TrailStep};
+use stubborn_check::{Explanation, PropertyResult, Trail, TrailStep};
 use stubborn_ir::Violation;
 
-use crate::human::{change, length, place, verdict};
+use crate::human::{change, length, name, place, stand, verdict};
 use crate::model::Source;
 use crate::output::{BAD, BOLD, DIM};
 
@@ -55,34 +55,6 @@ fn remark(trail: &Trail, explanation: &Explanation) -> String {
             write!(text, "; {n_idle} of them, dimmed or marked with a dot, do not matter to the violation");
     }
     format!("{text}{DIM:#}\n")
-}
-
-/// Where a process is at the end, and what it waits for.
-fn stand(sources: &Sources, trail: &Trail, standing: &Standing, lives: &[Life], text: &mut String) {
-    let name = name(&lives[standing.life]);
-    let place = place(sources, standing.span);
-    if standing.goes_on {
-        let _ = writeln!(text, "  {DIM}{name} goes on, from {place}{DIM:#}");
-    } else if standing.can_move {
-        let _ = writeln!(text, "  {DIM}{name} could go on at {place}{DIM:#}");
-    } else if standing.is_end {
-        let _ = writeln!(text, "  {DIM}{name} may stay at {place}{DIM:#}");
-    } else {
-        let style = if trail.violation == Violation::InvalidEnd { BAD } else { BOLD };
-        let _ = writeln!(text, "  {style}{name}{style:#} waits at {place}");
-        let width = standing.obstacles.iter().map(|o| o.text.chars().count()).max().unwrap_or(0).min(40);
-        let mut told = Vec::new();
-        for obstacle in &standing.obstacles {
-            if !told.contains(&(&obstacle.text, &obstacle.why)) {
-                told.push((&obstacle.text, &obstacle.why));
-                let _ = writeln!(text, "      {:width$}  {DIM}{}{DIM:#}", obstacle.text, obstacle.why);
-            }
-        }
-    }
-}
-
-fn name(life: &Life) -> String {
-    format!("{}({})", life.process, life.pid)
 }
 
 /// Where things stand on a line.

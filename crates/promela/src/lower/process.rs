@@ -14,7 +14,7 @@ use super::flow::{El, Flow, GroupKind, Kind, SeqId, Statement};
 use super::names::{Here, Names, ScopeId, SymbolId};
 use super::numbers::Numbers;
 use super::stmt::{Action, conjuncts};
-use crate::ast::{self, StmtKind};
+use crate::ast::{self, ExprKind, StmtKind};
 
 /// A process type, or an observer such as a `never` claim, whose control flow is
 /// known, but not yet what its statements mean.
@@ -267,6 +267,14 @@ fn origin(flow: &Flow<'_>, sources: &Sources, element: El) -> Origin {
         Kind::Stmt(stmt) => match &stmt.kind {
             StmtKind::Increment(var) => one_line(sources, var.span, "++"),
             StmtKind::Decrement(var) => one_line(sources, var.span, "--"),
+            // The first step of a loop, of which the text is its variable.
+            StmtKind::Assign(var, value) if var.span == e.span => match &value.kind {
+                ExprKind::Const(value) => one_line(sources, var.span, &format!(" = {value}")),
+                _ => {
+                    let value = one_line(sources, value.span, "");
+                    one_line(sources, var.span, &format!(" = {value}"))
+                }
+            },
             _ => one_line(sources, e.span, ""),
         },
         Kind::Declare(..) | Kind::Group(..) => one_line(sources, e.span, ""),

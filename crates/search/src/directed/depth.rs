@@ -9,22 +9,18 @@
 use std::ops::ControlFlow;
 
 use stubborn_base::Idx;
-use stubborn_reduce::{Demand, Guardian, Open, Plan};
+use stubborn_reduce::Open;
 
-use super::{Best, Catcher, Directed, FAR, Goal, Outcome};
-use crate::exploration::{Exploration, Flow, Halt, Part};
-use crate::observer::Observer;
+use super::course::{Course, Nodes};
+use super::{Best, FAR, Goal, Outcome};
+use crate::exploration::{Flow, Halt};
 use crate::store::StateId;
 
 pub(super) struct Depth<'s, 'm> {
-    exploration: Exploration<'m>,
-    directed: &'s Directed<'s>,
-    guardian: Guardian,
-    nodes: Nodes,
+    course: Course<'s, 'm>,
+    nodes: Known,
     frames: Vec<Frame>,
     successors: Vec<Successor>,
-    best: Option<Best>,
-    observer: &'s mut dyn Observer,
 }
 
 /// How a pass treats what it comes to again, and where it turns back.
@@ -54,7 +50,7 @@ struct Successor {
 
 /// What is known of the states found so far.
 #[derive(Default)]
-struct Nodes {
+struct Known {
     /// By state: the length of the way on which it was entered in this pass; [`FAR`] if it was not.
     cost: Vec<u32>,
     estimate: Vec<Option<u32>>,
@@ -64,12 +60,23 @@ struct Nodes {
     least: Vec<u32>,
 }
 
-impl Nodes {
+impl Nodes for Known {
     const BYTES_PER_STATE: usize = 2 * size_of::<u32>() + size_of::<Option<u32>>() + 1;
+
+    fn n_states(&self) -> usize {
+        self.cost.len()
+    }
+
+    fn resize(&mut self, n_states: usize) {
+        self.cost.resize(n_states, FAR);
+        self.estimate.resize(n_states, None);
+        self.is_found.resize(n_states, false);
+        self.least.resize(n_states, FAR);
+    }
 }
 
 /// What this pass has not found or entered yet; what it will not enter has no violation that is near enough.
-impl Open for Nodes {
+impl Open for Known {
     fn is_new(&self, state: u32) -> bool {
         !self.is_found[state as usize]
     }
@@ -80,41 +87,21 @@ impl Open for Nodes {
 }
 
 impl<'s, 'm> Depth<'s, 'm> {
-    pub(super) fn new(
-        exploration: Exploration<'m>,
-        directed: &'s Directed<'s>,
-        plan: &Plan,
-        observer: &'s mut dyn Observer,
-    ) -> Self {
-        Depth {
-            exploration,
-            directed,
-            guardian: Guardian::new(plan.proviso, plan.fault),
-            nodes: Nodes::default(),
-            frames: Vec::new(),
-            successors: Vec::new(),
-            best: None,
-            observer,
-        }
+    pub(super) fn new(course: Course<'s, 'm>) -> Self {
+        Depth { course, nodes: Known::default(), frames: Vec::new(), successors: Vec::new() }
     }
 
     pub(super) fn search(mut self, run: fn(&mut Self, StateId) -> Flow) -> Outcome<'m> {
-        let flow = match self.start() {
+        let flow = match self.course.start(&mut self.nodes) {
             ControlFlow::Continue(initial) => run(&mut self, initial),
             ControlFlow::Break(halt) => ControlFlow::Break(halt),
         };
-        (self.exploration, flow, self.best)
-    }
-
-    fn start(&mut self) -> ControlFlow<Halt, StateId> {
-        let initial = self.exploration.start()?;
-        self.grow()?;
-        ControlFlow::Continue(initial)
+        (self.course.exploration, flow, self.course.best)
     }
 
     /// How long the shortest way known is, or the bound.
     pub(super) fn limit(&self) -> u32 {
-        self.best.as_ref().map_or(self.directed.bound, |best| best.cost)
+        self.course.limit()
     }
 
     /// Goes through what a pass reaches. The least sum over the threshold that it turned back at, if it did.
@@ -127,7 +114,7 @@ impl<'s, 'm> Depth<'s, 'm> {
             self.enter(initial, 0)?;
         }
         while let Some(frame) = self.frames.last_mut() {
-            if pass.stops && self.best.is_some() {
+            if pass.stops && self.course.best.is_some() {
                 self.frames.clear();
                 self.successors.clear();
                 break;
@@ -146,7 +133,7 @@ impl<'s, 'm> Depth<'s, 'm> {
                 false => known == FAR,
             };
             if is_wanted && self.is_within(state, cost, pass, &mut over) {
-                self.exploration.states.set_parent(state, parent);
+                self.course.exploration.states.set_parent(state, parent);
                 self.enter(state, cost)?;
             }
         }
@@ -156,12 +143,12 @@ impl<'s, 'm> Depth<'s, 'm> {
     /// Whether this pass will come to a state on a shorter way, since one before did. A proviso may have let that one
     /// take other steps.
     fn comes_nearer(&self, state: StateId, cost: u32) -> bool {
-        self.guardian.is_idle() && cost > self.nodes.least[state.index()]
+        self.course.guardian.is_idle() && cost > self.nodes.least[state.index()]
     }
 
     /// Finds out the moves of the best way, before another pass comes to its states on other ways.
     pub(super) fn keep_best(&mut self) {
-        let Depth { exploration, best, .. } = self;
+        let Course { exploration, best, .. } = &mut self.course;
         if let Some(best) = best {
             best.moves.get_or_insert_with(|| exploration.moves_to(&best.finding));
         }
@@ -174,7 +161,7 @@ impl<'s, 'm> Depth<'s, 'm> {
 
     /// What is estimated to be left from a state.
     pub(super) fn estimate(&mut self, state: StateId) -> u32 {
-        let Depth { exploration, directed, nodes, .. } = self;
+        let Depth { course: Course { exploration, directed, .. }, nodes, .. } = self;
         *nodes.estimate[state.index()].get_or_insert_with(|| {
             directed.heuristic.estimate(&exploration.interpreter, exploration.states.store().get(state))
         })
@@ -195,46 +182,20 @@ impl<'s, 'm> Depth<'s, 'm> {
         self.nodes.cost[state.index()] = cost;
         let least = &mut self.nodes.least[state.index()];
         *least = cost.min(*least);
-        let counts = &mut self.exploration.counts;
-        counts.depth = counts.depth.max(u64::from(cost));
-        if let Goal::State(is_goal) = self.directed.goal
-            && is_goal(&self.exploration.interpreter, self.exploration.states.store().get(state))
+        let Course { exploration, directed, best, .. } = &mut self.course;
+        if let Goal::State(is_goal) = directed.goal
+            && is_goal(&exploration.interpreter, exploration.states.store().get(state))
         {
-            self.best = Some(Best::state(cost, state, self.exploration.counts));
+            *best = Some(Best::state(cost, state, exploration.counts));
             return ControlFlow::Continue(());
         }
-        self.exploration.forget_edges();
-        let is_full = self.expand(state, Part::Chosen)?;
-        if !is_full && !self.guardian.is_idle() {
-            let targets: Vec<u32> = self.exploration.states.targets().iter().map(|id| id.0).collect();
-            if self.guardian.judge(&targets, &self.nodes) != Demand::Nothing {
-                self.expand(state, Part::Rest)?;
-            }
-        }
+        self.course.expand(state, cost, &mut self.nodes)?;
         self.push(state)
-    }
-
-    fn expand(&mut self, state: StateId, part: Part) -> ControlFlow<Halt, bool> {
-        let mut catcher = Catcher {
-            goal: self.directed.goal,
-            cost: self.nodes.cost[state.index()],
-            limit: self.limit(),
-            best: None,
-            observer: &mut *self.observer,
-        };
-        let expanded = self.exploration.expand(state, part, &mut catcher);
-        if let Some(best) = catcher.best {
-            self.best = Some(best);
-        }
-        let is_full = expanded?;
-        self.exploration.flush()?;
-        self.grow()?;
-        ControlFlow::Continue(is_full)
     }
 
     /// Puts a state that was expanded on the stack.
     fn push(&mut self, state: StateId) -> Flow {
-        let Depth { exploration, nodes, frames, successors, .. } = self;
+        let Depth { course: Course { exploration, .. }, nodes, frames, successors } = self;
         let start = successors.len();
         let n_new = exploration.states.targets().len();
         let reserved = exploration.budget.reserve(successors, n_new);
@@ -245,19 +206,5 @@ impl<'s, 'm> Depth<'s, 'm> {
         }
         let pushed = exploration.budget.push(frames, Frame { state, start, next: start });
         exploration.flow(pushed)
-    }
-
-    /// Makes room for states that are new.
-    fn grow(&mut self) -> Flow {
-        let n_states = self.exploration.states.store().len();
-        let nodes = &mut self.nodes;
-        let n_new = n_states - nodes.cost.len();
-        let given = self.exploration.budget.replace(0, n_new * Nodes::BYTES_PER_STATE);
-        self.exploration.flow(given)?;
-        nodes.cost.resize(n_states, FAR);
-        nodes.estimate.resize(n_states, None);
-        nodes.is_found.resize(n_states, false);
-        nodes.least.resize(n_states, FAR);
-        ControlFlow::Continue(())
     }
 }

@@ -8,25 +8,21 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use stubborn_base::Idx;
-use stubborn_reduce::{Demand, Guardian, Open, Plan};
+use stubborn_reduce::Open;
 
-use super::{Best, Catcher, Directed, FAR, Goal, Guide, Outcome};
-use crate::exploration::{Exploration, Flow, Halt, Part};
-use crate::observer::Observer;
+use super::course::{Course, Nodes};
+use super::{Best, FAR, Goal, Guide, Outcome};
+use crate::exploration::Flow;
 use crate::store::StateId;
 
 pub(super) struct OpenList<'s, 'm> {
-    exploration: Exploration<'m>,
-    directed: &'s Directed<'s>,
-    guardian: Guardian,
-    nodes: Nodes,
-    best: Option<Best>,
-    observer: &'s mut dyn Observer,
+    course: Course<'s, 'm>,
+    nodes: Known,
 }
 
 /// What is known of the states found so far.
 #[derive(Default)]
-struct Nodes {
+struct Known {
     /// By state: the length of the way to it.
     cost: Vec<u32>,
     estimate: Vec<u32>,
@@ -37,9 +33,7 @@ struct Nodes {
     n_before: usize,
 }
 
-impl Nodes {
-    const BYTES_PER_STATE: usize = 2 * size_of::<u32>() + 1 + size_of::<(StateId, u32)>();
-
+impl Known {
     /// Of the states with the least key, the one put there last: the search goes on where it is.
     fn pop(&mut self) -> Option<(u32, StateId)> {
         while let Some(mut bucket) = self.buckets.first_entry() {
@@ -61,7 +55,7 @@ impl Nodes {
     }
 }
 
-impl Open for Nodes {
+impl Open for Known {
     fn is_new(&self, state: u32) -> bool {
         state as usize >= self.n_before
     }
@@ -71,32 +65,38 @@ impl Open for Nodes {
     }
 }
 
+impl Nodes for Known {
+    const BYTES_PER_STATE: usize = 2 * size_of::<u32>() + 1 + size_of::<(StateId, u32)>();
+
+    fn n_states(&self) -> usize {
+        self.cost.len()
+    }
+
+    fn resize(&mut self, n_states: usize) {
+        self.cost.resize(n_states, FAR);
+        self.estimate.resize(n_states, 0);
+        self.is_closed.resize(n_states, false);
+    }
+}
+
 impl<'s, 'm> OpenList<'s, 'm> {
-    pub(super) fn new(
-        exploration: Exploration<'m>,
-        directed: &'s Directed<'s>,
-        plan: &Plan,
-        observer: &'s mut dyn Observer,
-    ) -> Self {
-        let guardian = Guardian::new(plan.proviso, plan.fault);
-        OpenList { exploration, directed, guardian, nodes: Nodes::default(), best: None, observer }
+    pub(super) fn new(course: Course<'s, 'm>) -> Self {
+        OpenList { course, nodes: Known::default() }
     }
 
     pub(super) fn search(mut self) -> Outcome<'m> {
         let flow = self.run();
-        (self.exploration, flow, self.best)
+        (self.course.exploration, flow, self.course.best)
     }
 
     fn run(&mut self) -> Flow {
-        let initial = self.exploration.start()?;
-        self.grow()?;
+        let initial = self.course.start(&mut self.nodes)?;
         self.reach(initial, initial, 0);
         while let Some((key, state)) = self.nodes.pop() {
-            let limit = self.limit();
-            let is_done = match self.directed.guide {
-                Guide::BestFirst => self.best.is_some(),
+            let is_done = match self.course.directed.guide {
+                Guide::BestFirst => self.course.best.is_some(),
                 // What is left is not better.
-                _ => key >= limit,
+                _ => key >= self.course.limit(),
             };
             if is_done {
                 break;
@@ -106,50 +106,24 @@ impl<'s, 'm> OpenList<'s, 'm> {
         ControlFlow::Continue(())
     }
 
-    /// Only what is shorter is of interest.
-    fn limit(&self) -> u32 {
-        self.best.as_ref().map_or(self.directed.bound, |best| best.cost)
-    }
-
     fn expand(&mut self, state: StateId) -> Flow {
-        self.nodes.is_closed[state.index()] = true;
-        let depth = u64::from(self.nodes.cost[state.index()]);
-        self.exploration.counts.depth = self.exploration.counts.depth.max(depth);
-        self.nodes.n_before = self.exploration.states.store().len();
-        self.exploration.forget_edges();
-        let is_full = self.expand_part(state, Part::Chosen)?;
-        if !is_full && !self.guardian.is_idle() {
-            let targets: Vec<u32> = self.exploration.states.targets().iter().map(|id| id.0).collect();
-            if self.guardian.judge(&targets, &self.nodes) != Demand::Nothing {
-                self.expand_part(state, Part::Rest)?;
-            }
-        }
         let cost = self.nodes.cost[state.index()];
-        for i in 0..self.exploration.taken().len() {
-            let (target, edge) = (self.exploration.states.targets()[i], self.exploration.taken()[i]);
+        self.nodes.is_closed[state.index()] = true;
+        self.nodes.n_before = self.course.exploration.states.store().len();
+        self.course.expand(state, cost, &mut self.nodes)?;
+        for i in 0..self.course.exploration.taken().len() {
+            let exploration = &self.course.exploration;
+            let (target, edge) = (exploration.states.targets()[i], exploration.taken()[i]);
             self.reach(state, target, cost.saturating_add(edge.length));
         }
         ControlFlow::Continue(())
     }
 
-    fn expand_part(&mut self, state: StateId, part: Part) -> ControlFlow<Halt, bool> {
-        let cost = self.nodes.cost[state.index()];
-        let limit = self.limit();
-        let mut catcher =
-            Catcher { goal: self.directed.goal, cost, limit, best: None, observer: &mut *self.observer };
-        let expanded = self.exploration.expand(state, part, &mut catcher);
-        if let Some(best) = catcher.best {
-            self.best = Some(best);
-        }
-        let is_full = expanded?;
-        self.exploration.flush()?;
-        self.grow()?;
-        ControlFlow::Continue(is_full)
-    }
-
     /// A way of that length leads to a state, by way of `parent`.
     fn reach(&mut self, parent: StateId, state: StateId, cost: u32) {
-        let OpenList { exploration, directed, nodes, .. } = self;
+        let OpenList { course, nodes } = self;
+        let limit = course.limit();
+        let Course { exploration, directed, best, .. } = course;
         let at = state.index();
         if cost >= nodes.cost[at] {
             return;
@@ -162,12 +136,11 @@ impl<'s, 'm> OpenList<'s, 'm> {
         if is_first {
             nodes.estimate[at] = directed.heuristic.estimate(&exploration.interpreter, bytes);
         }
-        let limit = self.best.as_ref().map_or(directed.bound, |best| best.cost);
         if let Goal::State(is_goal) = directed.goal
             && cost < limit
             && is_goal(&exploration.interpreter, bytes)
         {
-            self.best = Some(Best::state(cost, state, exploration.counts));
+            *best = Some(Best::state(cost, state, exploration.counts));
         }
         let left = nodes.estimate[at];
         let total = cost.saturating_add(left);
@@ -178,18 +151,5 @@ impl<'s, 'm> OpenList<'s, 'm> {
             };
             nodes.push(key, state);
         }
-    }
-
-    /// Makes room for states that are new.
-    fn grow(&mut self) -> Flow {
-        let n_states = self.exploration.states.store().len();
-        let nodes = &mut self.nodes;
-        let n_new = n_states - nodes.cost.len();
-        let given = self.exploration.budget.replace(0, n_new * Nodes::BYTES_PER_STATE);
-        self.exploration.flow(given)?;
-        nodes.cost.resize(n_states, FAR);
-        nodes.estimate.resize(n_states, 0);
-        nodes.is_closed.resize(n_states, false);
-        ControlFlow::Continue(())
     }
 }

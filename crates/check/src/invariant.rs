@@ -1,0 +1,111 @@
+//! Claims that are invariants, by directed search: towards a state that violates it.
+//!
+//! Edelkamp, Leue and Lluch Lafuente, section 2.5, go by a formula for invariants as they do for assertions. A claim is
+//! an invariant if its automaton stays where it begins until a state lets it come to its end: then such a state is all
+//! there is to look for, and the model is searched instead of its product with the automaton. Of any other claim, no
+//! single state says that it is violated, so a search with a direction is refused.
+
+use std::cell::Cell;
+
+use stubborn_ir::{ClaimAutomaton, Expr, Interpreter, Model, RuntimeErrorKind, Violation};
+use stubborn_reduce::Plan;
+use stubborn_search::heuristics::Invariant;
+use stubborn_search::{
+    Answer, Directed, Directions, End, Goal, Guide, Heuristic, Incomplete, Limits, Observer, Run, Zero,
+    search_directed,
+};
+
+use crate::directed::after;
+use crate::heuristic::HeuristicName;
+use crate::strategy::Refused;
+
+/// With more propositions, it takes too long to look at every letter.
+const MAX_PROPOSITIONS: usize = 12;
+
+/// How an invariant is looked for a violation of.
+pub(crate) struct Directing<'a> {
+    pub(crate) guide: Guide,
+    pub(crate) heuristic: HeuristicName,
+    pub(crate) plan: &'a Plan,
+    pub(crate) limits: &'a Limits,
+}
+
+/// Why a claim cannot be decided by a search with a direction, if so.
+pub(crate) fn refusal(automaton: &ClaimAutomaton, guide: Guide) -> Option<Refused> {
+    let asks_timeout = |expr: &Expr| expr.any(&mut |inner| matches!(inner, Expr::Timeout));
+    let why = if automaton.propositions.len() > MAX_PROPOSITIONS {
+        "it looks at too many propositions to tell whether it is an invariant"
+    } else if !is_invariant(automaton) {
+        "no single state violates it, only a run does"
+    } else if automaton.propositions.iter().any(asks_timeout) {
+        "what it says of timeout depends on more than a state"
+    } else {
+        return None;
+    };
+    Some(refused(guide, why))
+}
+
+/// The refusal of a search for a claim.
+pub(crate) fn refused(guide: Guide, why: &str) -> Refused {
+    Refused::new(format!("{guide} cannot be used for this claim: {why}; use --search bfs or dfs"))
+}
+
+/// Whether by every letter the automaton can stay where it begins or come to its end, and nothing else.
+fn is_invariant(automaton: &ClaimAutomaton) -> bool {
+    let is_last = |&state: &u32| automaton.states[state as usize].is_final;
+    let mut letters = 0..1u32 << automaton.propositions.len();
+    !is_last(&automaton.initial)
+        && letters.all(|letter| {
+            let targets = automaton.successors(automaton.initial, |p| letter >> p & 1 == 1);
+            !targets.is_empty() && targets.iter().all(|state| *state == automaton.initial || is_last(state))
+        })
+}
+
+/// Looks for a state in which an invariant does not hold. Fails if there is no initial state.
+pub(crate) fn search_invariant(
+    model: &Model,
+    automaton: &ClaimAutomaton,
+    directing: &Directing<'_>,
+    observer: &mut dyn Observer,
+) -> Result<(Answer, bool), RuntimeErrorKind> {
+    let started = std::time::Instant::now();
+    let without_value = Cell::new(None);
+    let violates = |interpreter: &Interpreter<'_>, state: &[u8]| {
+        let holds = automaton.propositions.iter().map(|proposition| interpreter.holds(state, proposition));
+        let holds: Vec<bool> = match holds.collect() {
+            Ok(holds) => holds,
+            Err(kind) => {
+                without_value.set(Some(kind));
+                return false;
+            }
+        };
+        let targets = automaton.successors(automaton.initial, |p| holds[p as usize]);
+        targets.iter().any(|&to| automaton.states[to as usize].is_final)
+    };
+    let mut find = |guide, heuristic: &dyn Heuristic| {
+        let goal = Goal::State(&violates);
+        let directed = Directed { guide, heuristic, goal, bound: u32::MAX };
+        search_directed(model, &directed, directing.plan, directing.limits, observer)
+    };
+    let name = directing.heuristic;
+    let directions = if name.needs_counterexample() {
+        // As the paper does, something is found first, and is where a distance leads to.
+        let first = find(Guide::BestFirst, &Zero)?;
+        let towards =
+            first.way.as_ref().and_then(|way| name.towards(model, &way.moves, Violation::BadPrefix));
+        match towards {
+            Some(heuristic) => after(first, find(directing.guide, &*heuristic)?),
+            None => first,
+        }
+    } else if name == HeuristicName::Formula {
+        find(directing.guide, &Invariant::of(model, automaton))?
+    } else {
+        find(directing.guide, &Zero)?
+    };
+    let Directions { mut end, way, is_shortest, counts, .. } = directions;
+    if let (Some(kind), End::Exhausted) = (without_value.get(), end) {
+        end = End::Incomplete(Incomplete::Proposition(kind));
+    }
+    let run = way.map(|way| Run { prefix: way.moves, cycle: Vec::new(), is_infinite: false });
+    Ok((Answer { end, run, counts, has_endless: false, time: started.elapsed() }, is_shortest))
+}
