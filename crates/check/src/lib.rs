@@ -41,5 +41,5 @@ pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibilit
 pub use stubborn_search::{Counts, Coverage, Cycles, GUIDES, Guide, Incomplete, Order, Progress, Range};
 pub use stubborn_trail::{
     Cause, Explanation, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason, Subject,
-    Trail, TrailStep, Waiting, chart, explain_run, page, simulation, spin,
+    Trail, TrailStep, Waiting, chart, explain_run, page, participants, simulation, spin,
 };

@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Ltl(LtlArgs),
     /// Serve an editor: the Language Server Protocol over standard input and output
     Lsp(LspArgs),
+    /// Serve a debugger's front-end: the Debug Adapter Protocol over standard input and output
+    Dap(DapArgs),
     /// Check that reductions keep to their definitions on a small model
     #[command(after_help = "Exit code: 0 clean, 1 a violation of a definition, 2 a bad command line or a \
                             model with errors, 3 incomplete.")]
@@ -185,6 +187,13 @@ pub(crate) struct LspArgs {
     /// Over standard input and output, which is so anyway; some editors ask for it
     #[arg(long, conflicts_with = "socket")]
     stdio: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DapArgs {
+    /// Write a log, with all messages, to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -1,17 +1,15 @@
 //! `stubborn lsp`
 
-use std::fs::File;
-use std::sync::Mutex;
-
 use stubborn_lsp::{Transport, serve};
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::args::LspArgs;
 use crate::exit::Status;
+use crate::log;
 
 pub(crate) fn run(args: &LspArgs) -> Result<Status, String> {
     if let Some(path) = &args.log {
-        let file = File::create(path).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        tracing_subscriber::fmt().with_writer(Mutex::new(file)).with_ansi(false).init();
+        log::to(path, LevelFilter::INFO)?;
     }
     let transport = args.socket.map_or(Transport::Stdio, Transport::Socket);
     serve(transport).map_err(|error| format!("the language server cannot be reached: {error}"))?;

@@ -3,17 +3,19 @@
 //!
 //! Reading order: [`args`], then a command, [`explore`], [`check`], [`trail`], [`simulate`], [`graph`],
 //! [`relations`] or [`audit`], which reads its model with [`model`] and shows results with [`human`] or [`json`].
-//! [`ltl`] and [`lsp`] need no model.
+//! [`ltl`], [`lsp`] and [`dap`] need no model.
 
 mod args;
 mod audit;
 mod check;
+mod dap;
 mod diagnostics;
 mod exit;
 mod explore;
 mod graph;
 mod human;
 mod json;
+mod log;
 mod lsp;
 mod ltl;
 mod model;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Command::Relations(args) => relations::run(&args),
         Command::Ltl(args) => ltl::run(&args),
         Command::Lsp(args) => lsp::run(&args),
+        Command::Dap(args) => dap::run(&args),
     };
     let status = result.unwrap_or_else(|failure| {
         output::failure(&failure);

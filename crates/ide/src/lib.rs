@@ -11,6 +11,7 @@ pub mod actions;
 pub mod analysis;
 pub mod checking;
 pub mod completion;
+pub mod debug;
 pub mod export;
 pub mod hints;
 pub mod hover;

@@ -137,9 +137,10 @@ impl Model {
     }
 }
 
-struct Words<'a> {
-    model: &'a Model,
-    layout: &'a Layout,
+/// A model's words for what lies in a state.
+pub(crate) struct Words<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) layout: &'a Layout,
 }
 
 /// Something with a name, and the process it belongs to.
@@ -213,6 +214,16 @@ impl Words<'_> {
         if channel.size() == 0 {
             return SmolStr::default();
         }
+        let text = |message: &Vec<Value>| message.iter().map(Value::to_string).collect::<Vec<_>>().join(",");
+        let messages: Vec<String> = self.messages(channel, base, state).iter().map(text).collect();
+        format_smolstr!("[{}]", messages.join("] ["))
+    }
+
+    /// The messages in a channel, first to last, with their fields.
+    pub(crate) fn messages(&self, channel: &Channel, base: u32, state: &[u8]) -> Vec<Vec<Value>> {
+        if channel.size() == 0 {
+            return Vec::new();
+        }
         let start = base + channel.offset;
         let len = channel.len_slot().shifted(start).read(state);
         let mut at = start + channel.len_slot().size();
@@ -220,15 +231,15 @@ impl Words<'_> {
         for _ in 0..len {
             let mut fields = Vec::new();
             for ty in &channel.fields {
-                fields.push(self.value(Slot::new(at, ty).read(state), ty).to_string());
+                fields.push(self.value(Slot::new(at, ty).read(state), ty));
                 at += ty.size();
             }
-            messages.push(fields.join(","));
+            messages.push(fields);
         }
-        format_smolstr!("[{}]", messages.join("] ["))
+        messages
     }
 
-    fn value(&self, value: i32, ty: &SlotType) -> Value {
+    pub(crate) fn value(&self, value: i32, ty: &SlotType) -> Value {
         match ty {
             SlotType::Symbol(set) => match self.model.symbol(*set, value) {
                 Some(name) => Value::Text(name.clone()),

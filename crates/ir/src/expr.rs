@@ -4,7 +4,7 @@
 //! ([`RuntimeError`](crate::RuntimeError)): a division by zero, an index out of bounds.
 
 use crate::model::{LocationId, ProcessTypeId};
-use crate::slot::Slot;
+use crate::slot::{Slot, SlotType};
 
 /// Which part of the state vector an offset is relative to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,6 +160,15 @@ pub enum Expr {
     Remote(Box<Remote>, Place),
     /// The number of another process.
     RemotePid(Box<Remote>),
+}
+
+/// An expression, and what its value is shown as.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Typed {
+    /// The expression.
+    pub expr: Expr,
+    /// The type of the variable or constant that it is; none if it is put together.
+    pub ty: Option<SlotType>,
 }
 
 /// Another process, named by type and, unless there is only one, by number.

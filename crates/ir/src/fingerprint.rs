@@ -25,7 +25,10 @@ impl Model {
         bare.claims.clear();
         for ty in bare.processes.iter_mut() {
             ty.span = NOWHERE;
-            ty.locations.iter_mut().for_each(|location| location.span = NOWHERE);
+            for location in &mut ty.locations {
+                location.span = NOWHERE;
+                location.calls.clear();
+            }
         }
         for t in bare.transitions.iter_mut() {
             erase(&mut t.origin);
@@ -61,7 +64,7 @@ impl Write for Digest {
 }
 
 fn erase(origin: &mut Origin) {
-    *origin = Origin { span: NOWHERE, text: SmolStr::default() };
+    *origin = Origin { span: NOWHERE, text: SmolStr::default(), calls: Vec::new() };
 }
 
 fn erase_inside(effect: &mut Effect) {

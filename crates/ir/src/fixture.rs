@@ -166,6 +166,7 @@ impl FixtureProcess<'_> {
                 labels: Vec::new(),
                 number: i32::from(l) + 1,
                 span: nowhere,
+                calls: Vec::new(),
             })
             .collect();
         for transition in self.transitions {
@@ -189,7 +190,7 @@ impl FixtureProcess<'_> {
     }
 
     fn push(&mut self, from: u16, to: Option<LocationId>, text: &str) -> FixtureEdge<'_> {
-        let origin = Origin { span: self.fixture.span(), text: text.into() };
+        let origin = Origin { span: self.fixture.span(), text: text.into(), calls: Vec::new() };
         self.transitions.push(Transition {
             process: ProcessTypeId::new(self.fixture.model.processes.len()),
             from: LocationId(from),

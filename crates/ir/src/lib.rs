@@ -10,7 +10,7 @@
 //!
 //! Reading order: [`slot`], [`expr`], [`model`] define a model; [`layout`] places
 //! process instances in the state vector; [`eval`], [`step`] and [`successors`]
-//! say what it does; [`describe`] names what changed; [`witness`] is what a search
+//! say what it does; [`describe`] names what changed, and [`inspect`] what there is; [`witness`] is what a search
 //! claims about it; a [`Fingerprint`] tells models apart.
 
 pub mod claim;
@@ -21,6 +21,7 @@ pub mod expr;
 mod fingerprint;
 #[cfg(feature = "fixture")]
 pub mod fixture;
+pub mod inspect;
 mod interrupt;
 pub mod layout;
 pub mod model;
@@ -38,12 +39,14 @@ pub use claim::{
 pub use describe::{Change, Value, Valued};
 pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use event::{Event, Printed};
-pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, UnaryOp};
+pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, Typed, UnaryOp};
 pub use fingerprint::Fingerprint;
+pub use inspect::Contents;
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use model::{
-    Activation, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model, Notation,
-    Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId, Variable,
+    Activation, Call, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model,
+    Notation, Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId,
+    Variable,
 };
 pub use slot::{Slot, SlotType};
 pub use step::{ChannelStatus, Step};

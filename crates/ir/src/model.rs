@@ -39,6 +39,17 @@ pub struct Origin {
     pub span: Span,
     /// What to show for it: one line.
     pub text: SmolStr,
+    /// The calls that it is there by, innermost first.
+    pub calls: Vec<Call>,
+}
+
+/// A call whose body is part of the text that calls, as that of an inline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// What is called.
+    pub name: SmolStr,
+    /// Where.
+    pub span: Span,
 }
 
 /// A whole model.
@@ -153,6 +164,8 @@ pub struct Location {
     pub number: i32,
     /// The statement that comes next.
     pub span: Span,
+    /// The calls that it is there by, innermost first.
+    pub calls: Vec<Call>,
 }
 
 impl Location {

@@ -280,6 +280,20 @@ impl<'m> Interpreter<'m> {
         View::new(self.model, &self.layout, state, process).eval(expr)
     }
 
+    /// The value of an expression to somebody who looks at `state`: as a process that exists there sees it, or as
+    /// nobody does.
+    pub fn value(
+        &mut self,
+        state: &[u8],
+        process: Option<InstanceId>,
+        expr: &Expr,
+    ) -> Result<i32, RuntimeErrorKind> {
+        let timeout = self.prepare(state) != Prepared::Steps;
+        let view = View::of_nobody(self.model, &self.layout, state);
+        let view = process.map_or(view, |process| view.of(process));
+        View { timeout, ..view }.eval(expr)
+    }
+
     /// Whether an assignment by a process that exists in `state` leaves the place as it is.
     pub fn is_unchanged(
         &self,
@@ -293,7 +307,7 @@ impl<'m> Interpreter<'m> {
     }
 
     /// The value of an expression that is no process's.
-    pub fn value(&self, state: &[u8], expr: &Expr) -> Result<i32, RuntimeErrorKind> {
+    pub fn value_to_nobody(&self, state: &[u8], expr: &Expr) -> Result<i32, RuntimeErrorKind> {
         View::of_nobody(self.model, &self.layout, state).eval(expr)
     }
 

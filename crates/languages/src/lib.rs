@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use stubborn_base::outline::{Keyword, Outline};
 use stubborn_base::{Diagnostic, Sources};
-use stubborn_ir::Model;
+use stubborn_ir::{LocationId, Model, ProcessTypeId, Typed};
 
-pub use stubborn_promela::Loader;
+pub use stubborn_promela::{BadExpression, Loader};
 
 /// A modelling language.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ pub struct Language {
     load: Load,
     analyse: Analyse,
     format: fn(&str) -> Option<String>,
+    expression: Express,
 }
 
 /// Reads a model: its path and text, the files it includes, macros defined beforehand.
@@ -28,6 +29,16 @@ type Load = fn(&Path, Arc<str>, &dyn Loader, &[(String, String)]) -> Loaded;
 
 /// The same with what an editor wants to know of the text.
 type Analyse = fn(&Path, Arc<str>, &dyn Loader, &[(String, String)]) -> (Loaded, Outline);
+
+/// Reads an expression as it would stand in a model, given like the above: outside of all processes, or at a location.
+type Express = fn(
+    &Path,
+    &str,
+    &dyn Loader,
+    &[(String, String)],
+    &str,
+    Option<(ProcessTypeId, LocationId)>,
+) -> Result<Typed, BadExpression>;
 
 /// A model as its front-end read it.
 #[derive(Debug)]
@@ -49,6 +60,7 @@ pub static LANGUAGES: &[Language] = &[Language {
     load: load_promela,
     analyse: analyse_promela,
     format: stubborn_promela::format,
+    expression: stubborn_promela::expression,
 }];
 
 /// The language of a file, by its extension.
@@ -79,6 +91,20 @@ impl Language {
         defines: &[(String, String)],
     ) -> (Loaded, Outline) {
         (self.analyse)(path, text, loader, defines)
+    }
+
+    /// Reads an expression as it would stand in a model that was read without errors: outside of all processes, or
+    /// at a location of one.
+    pub fn expression(
+        &self,
+        path: &Path,
+        model: &str,
+        loader: &dyn Loader,
+        defines: &[(String, String)],
+        text: &str,
+        at: Option<(ProcessTypeId, LocationId)>,
+    ) -> Result<Typed, BadExpression> {
+        (self.expression)(path, model, loader, defines, text, at)
     }
 
     /// The text laid out as is usual, with all its comments; none if it has errors that stand in the way.

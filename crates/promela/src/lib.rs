@@ -17,6 +17,7 @@ mod convert;
 mod corpus;
 mod expand;
 mod expect;
+mod expression;
 mod fixes;
 mod format;
 mod items;
@@ -32,6 +33,7 @@ mod repair;
 mod report;
 mod visit;
 
+pub use expression::{BadExpression, expression};
 pub use format::format;
 pub use keywords::KEYWORDS;
 pub use load::{Loaded, load, load_with_outline};

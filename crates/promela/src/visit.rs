@@ -38,6 +38,15 @@ pub(crate) fn each_expr<'a>(program: &'a Program, found: &mut impl FnMut(&'a Exp
     });
 }
 
+/// Calls `found` with every expression in an expression, outer ones first.
+pub(crate) fn each_expr_in<'a>(expr: &'a Expr, found: &mut impl FnMut(&'a Expr)) {
+    in_expr(expr, &mut |node| {
+        if let Node::Expr(expr) = node {
+            found(expr);
+        }
+    });
+}
+
 /// Calls `found` with every node of a program, outer ones first.
 pub(crate) fn each_node<'a>(program: &'a Program, found: &mut impl FnMut(Node<'a>)) {
     for item in &program.items {

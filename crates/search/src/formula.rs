@@ -115,7 +115,7 @@ impl At<'_, '_> {
     fn value(&self, expr: &Expr) -> Result<i32, RuntimeErrorKind> {
         match self.process {
             Some(process) => self.interpreter.eval(self.state, process, expr),
-            None => self.interpreter.value(self.state, expr),
+            None => self.interpreter.value_to_nobody(self.state, expr),
         }
     }
 }

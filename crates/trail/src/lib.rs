@@ -31,5 +31,5 @@ pub use replay::{ReplayError, next_moves, replay, violations, waiting};
 pub use run::{ClaimedRun, replay_run};
 pub use shorten::without_irrelevant;
 pub use shorten_run::run_without_irrelevant;
-pub use trail::{Participant, Trail, TrailStep, Waiting};
+pub use trail::{Participant, Trail, TrailStep, Waiting, participants};
 pub use valuation::{Valuation, valuation};

@@ -6,12 +6,11 @@
 use std::fmt;
 
 use stubborn_ir::{
-    Event, Expr, InstanceId, Interpreter, LocationId, Model, Move, Pid, Prepared, RuntimeErrorKind, Step,
-    TransitionId, Violation,
+    Event, Expr, Interpreter, LocationId, Model, Move, Pid, Prepared, RuntimeErrorKind, Violation,
 };
 
 use crate::machine::Machine;
-use crate::trail::{Participant, Trail, TrailStep, Waiting};
+use crate::trail::{Trail, TrailStep, Waiting, participants};
 
 /// Why moves are not the counterexample they are claimed to be. Always our bug,
 /// never the model's.
@@ -182,8 +181,8 @@ impl<'m> Replay<'m> {
             return Err(ReplayError::Fails { step: at - 1, kind: error.kind });
         }
         let found = self.machine.find(made).ok_or(ReplayError::NotEnabled { step: at, made })?;
-        let (step, error) = found;
-        let (mut mover, mut partner) = self.participants(&step);
+        let error = found.1;
+        let (mut mover, mut partner) = participants(self.machine.interpreter.model(), made);
         let before = self.machine.at.state.clone();
         self.machine.take(found);
         // Inside a d_step, what fails is one of its statements.
@@ -207,22 +206,6 @@ impl<'m> Replay<'m> {
         before.resize(layout.size(), 0);
         self.machine.at.state.resize(layout.size(), 0);
         layout.changes(self.machine.interpreter.model(), &before, &self.machine.at.state)
-    }
-
-    pub(crate) fn participants(&self, step: &Step) -> (Participant, Option<Participant>) {
-        let participant = |process: InstanceId, transition: TransitionId| {
-            let model = self.machine.interpreter.model();
-            let instance = self.machine.interpreter.layout().instance(process);
-            let origin = &model.transitions[transition].origin;
-            Participant {
-                process: model.processes[instance.process].name.clone(),
-                pid: instance.pid,
-                span: origin.span,
-                text: origin.text.clone(),
-            }
-        };
-        let mover = participant(step.process, step.transition);
-        (mover, step.partner.map(|(process, transition)| participant(process, transition)))
     }
 }
 

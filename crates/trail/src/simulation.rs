@@ -1,29 +1,33 @@
 //! A run made step by step, by somebody's choices or by chance.
 //!
-//! Each step is one that the reference semantics offers where it is taken. Steps can be taken back: the last states
-//! are kept, and if more than those are wanted, they are found again from the beginning. A run is over where nothing
-//! can move, where a step fails, and where an assertion does.
+//! Each step is one that the reference semantics offers where it is taken. Steps can be taken back, and what was
+//! taken back can be done again, as long as nothing else is done instead. A run is over where nothing can move, where
+//! a step fails, and where an assertion does.
 
-use std::collections::VecDeque;
-
-use stubborn_ir::{Model, Move, Printed, RuntimeErrorKind, Step, Violation};
+use stubborn_ir::{
+    Expr, InstanceId, Layout, Model, Move, Pid, Printed, RuntimeErrorKind, Step, TransitionId, Violation,
+};
 
 use crate::machine::Position;
 use crate::replay::{Replay, ReplayError, waiting};
-use crate::trail::{Participant, TrailStep, Waiting};
+use crate::trail::{Participant, TrailStep, Waiting, participants};
 
 /// A run under way.
 pub struct Simulation<'m> {
     replay: Replay<'m>,
-    initial: Position,
-    /// Where it was before each of the last steps, no more than [`KEPT`].
-    before: VecDeque<Position>,
+    /// Where it was before each step.
+    before: Vec<Stand>,
     /// What was shown in each step.
     printed: Vec<Vec<Printed>>,
+    /// Steps that were taken back, the last one first.
+    ahead: Vec<Move>,
 }
 
-/// So many states are kept.
-const KEPT: usize = 1000;
+/// Where a run was, and the assertions that failed in the step that led there.
+struct Stand {
+    position: Position,
+    failed: Vec<TransitionId>,
+}
 
 impl std::fmt::Debug for Simulation<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -60,8 +64,7 @@ impl<'m> Simulation<'m> {
         });
         let mut replay = replay?;
         replay.machine.interpreter.record_output();
-        let initial = replay.machine.at.clone();
-        Ok(Simulation { replay, initial, before: VecDeque::new(), printed: Vec::new() })
+        Ok(Simulation { replay, before: Vec::new(), printed: Vec::new(), ahead: Vec::new() })
     }
 
     /// The steps that can be taken, in a fixed order; none if the run is over.
@@ -75,48 +78,43 @@ impl<'m> Simulation<'m> {
     }
 
     fn choice(&self, step: &Step) -> Choice {
-        let (mover, partner) = self.replay.participants(step);
-        Choice { made: self.replay.machine.interpreter.layout().move_of(step), mover, partner }
+        let interpreter = &self.replay.machine.interpreter;
+        let made = interpreter.layout().move_of(step);
+        let (mover, partner) = participants(interpreter.model(), made);
+        Choice { made, mover, partner }
     }
 
     /// Takes a step that is a choice here.
     pub fn take(&mut self, choice: &Choice) -> Result<(), ReplayError> {
-        let before = self.replay.machine.at.clone();
-        self.replay.make(choice.made)?;
-        self.keep(before);
-        self.printed.push(self.replay.machine.interpreter.output().to_vec());
-        Ok(())
+        self.make(choice.made)
     }
 
-    fn keep(&mut self, before: Position) {
-        if self.before.len() == KEPT {
-            self.before.pop_front();
+    /// Makes a move that is possible here. What was taken back is forgotten, unless this is what comes next in it.
+    pub fn make(&mut self, made: Move) -> Result<(), ReplayError> {
+        let machine = &self.replay.machine;
+        let before = Stand { position: machine.at.clone(), failed: machine.failed.clone() };
+        self.replay.make(made)?;
+        self.before.push(before);
+        self.printed.push(self.replay.machine.interpreter.output().to_vec());
+        if self.ahead.pop() != Some(made) {
+            self.ahead.clear();
         }
-        self.before.push_back(before);
+        Ok(())
     }
 
     /// Takes the last step back; whether there was one.
     pub fn undo(&mut self) -> bool {
-        if self.before.is_empty() {
-            self.find_again();
-        }
-        let Some(before) = self.before.pop_back() else { return false };
-        self.replay.machine.go_to(&before);
-        self.replay.steps.pop();
+        let (Some(before), Some(step)) = (self.before.pop(), self.replay.steps.pop()) else { return false };
+        self.replay.machine.go_to(&before.position);
+        self.replay.machine.failed = before.failed;
         self.printed.pop();
+        self.ahead.push(step.made);
         true
     }
 
-    /// Finds the states before the last steps again.
-    fn find_again(&mut self) {
-        self.replay.machine.go_to(&self.initial);
-        for i in 0..self.replay.steps.len() {
-            let machine = &mut self.replay.machine;
-            let before = machine.at.clone();
-            let found = machine.find(self.replay.steps[i].made).expect("it was possible before");
-            machine.take(found);
-            self.keep(before);
-        }
+    /// The move that was taken back last, to make it again.
+    pub fn ahead(&self) -> Option<Move> {
+        self.ahead.last().copied()
     }
 
     /// The steps taken.
@@ -127,6 +125,46 @@ impl<'m> Simulation<'m> {
     /// What was shown in each of them.
     pub fn printed(&self) -> &[Vec<Printed>] {
         &self.printed
+    }
+
+    /// The present state.
+    pub fn state(&self) -> &[u8] {
+        &self.replay.machine.at.state
+    }
+
+    /// The state before a step, or the present one after all of them.
+    pub fn state_before(&self, step: usize) -> &[u8] {
+        self.before.get(step).map_or(self.state(), |stand| &stand.position.state)
+    }
+
+    /// Where things lie in a state.
+    pub fn layout(&self) -> &Layout {
+        self.replay.machine.interpreter.layout()
+    }
+
+    /// The process that goes on alone, if one can.
+    pub fn holder(&mut self) -> Option<Pid> {
+        let machine = &mut self.replay.machine;
+        let holder = machine.at.holder?;
+        let goes_on = machine.error.is_none() && machine.interpreter.goes_on(&machine.at.state, holder);
+        goes_on.then(|| machine.interpreter.layout().instance(holder).pid)
+    }
+
+    /// The value of an expression in the state before a step, as a process sees it, or as nobody does.
+    pub fn value(
+        &mut self,
+        step: usize,
+        process: Option<InstanceId>,
+        expr: &Expr,
+    ) -> Result<i32, RuntimeErrorKind> {
+        let machine = &mut self.replay.machine;
+        let state = self.before.get(step).map_or(&machine.at.state, |stand| &stand.position.state);
+        machine.interpreter.value(state, process, expr)
+    }
+
+    /// What is wrong here, or in the step that led here.
+    pub fn wrong(&mut self) -> Vec<Violation> {
+        self.replay.machine.wrong()
     }
 
     /// Where the processes are, by number.
@@ -170,30 +208,35 @@ mod tests {
     use stubborn_ir::SlotType;
     use stubborn_ir::fixture::{Fixture, add};
 
-    use super::{Chance, KEPT, Simulation};
+    use super::{Chance, Simulation};
 
     #[test]
-    fn more_is_taken_back_than_is_kept() {
-        let mut model = Fixture::new();
-        let x = model.global("x", SlotType::Int);
-        let mut p = model.process("P");
-        p.edge(0, 0, "count").assign(&x, add(&x, 1));
-        let p = p.finish();
-        model.activate(p);
-        let model = model.finish();
+    fn what_is_taken_back_can_be_done_again() {
+        let mut fixture = Fixture::new();
+        let x = fixture.global("x", SlotType::Byte);
+        for name in ["P", "Q"] {
+            let mut process = fixture.process(name);
+            process.edge(0, 0, "x++").assign(&x, add(&x, 1));
+            let process = process.finish();
+            fixture.activate(process);
+        }
+        let model = fixture.finish();
         let mut run = Simulation::start(&model).unwrap();
-        let mut states = Vec::new();
-        for _ in 0..3 * KEPT {
-            states.push(run.replay.machine.at.clone());
-            let choice = run.choices().remove(0);
-            run.take(&choice).unwrap();
-            assert!(run.before.len() <= KEPT);
+        for _ in 0..3 {
+            let first = run.choices().remove(0);
+            run.take(&first).unwrap();
         }
-        for state in states.iter().rev() {
-            assert!(run.undo());
-            assert_eq!(&run.replay.machine.at, state);
+        let (steps, end) = (run.steps().to_vec(), run.state().to_vec());
+        assert!(run.undo() && run.undo() && run.undo() && !run.undo());
+        while let Some(made) = run.ahead() {
+            run.make(made).unwrap();
         }
-        assert!(!run.undo());
+        assert_eq!((run.steps(), run.state()), (&*steps, &*end));
+        run.undo();
+        run.undo();
+        let other = run.choices().into_iter().find(|choice| Some(choice.made) != run.ahead()).unwrap();
+        run.take(&other).unwrap();
+        assert_eq!((run.steps().len(), run.ahead()), (2, None));
     }
 
     #[test]

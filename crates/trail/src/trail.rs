@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 use stubborn_base::Span;
-use stubborn_ir::{Change, Move, Pid, Violation};
+use stubborn_ir::{Change, Model, Move, Pid, TransitionId, Violation};
 
 /// A counterexample that was replayed. The last `cycle` steps repeat for ever.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +45,17 @@ pub struct Participant {
     pub span: Span,
     /// The statement in one line.
     pub text: SmolStr,
+}
+
+/// Who makes a move, and by which statement; in a rendezvous, the sender and the receiver.
+pub fn participants(model: &Model, made: Move) -> (Participant, Option<Participant>) {
+    let participant = |pid: Pid, transition: TransitionId| {
+        let t = &model.transitions[transition];
+        let process = model.processes[t.process].name.clone();
+        Participant { process, pid, span: t.origin.span, text: t.origin.text.clone() }
+    };
+    let partner = made.partner.map(|(pid, transition)| participant(pid, transition));
+    (participant(made.pid, made.transition), partner)
 }
 
 /// Where a process is at the end of a trail.

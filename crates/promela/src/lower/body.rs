@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use smol_str::format_smolstr;
 use stubborn_base::{Diagnostic, Span};
+use stubborn_ir::Call;
 
 use super::automaton::find_label;
 use super::declare::Frame;
@@ -255,7 +256,9 @@ impl<'a, 'n> Body<'a, 'n> {
 
     fn inline(&mut self, call: &'a InlineCall) -> SeqId {
         self.results.push(call.result.as_ref());
+        self.flow.calls.insert(0, Call { name: call.name.name.clone(), span: call.name.span });
         let sequence = self.block(&call.body, SequenceOf::Braces);
+        self.flow.calls.remove(0);
         self.results.pop();
         sequence
     }

@@ -203,7 +203,7 @@ impl Lower<'_> {
         }
     }
 
-    fn place(&mut self, var: &Var, reference: &VarRef, here: Here) -> Target {
+    pub(crate) fn place(&mut self, var: &Var, reference: &VarRef, here: Here) -> Target {
         match self.resolve(var, reference, here) {
             Some((Type::Scalar(ty), offset, indices)) => {
                 let slot = Slot::new(offset, &ty);

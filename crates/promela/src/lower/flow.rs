@@ -15,6 +15,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, IndexVec, Span, define_index};
+use stubborn_ir::Call;
 
 use super::names::{Here, ScopeId, SymbolId};
 use crate::ast::{self, Init, Stmt};
@@ -105,6 +106,8 @@ pub(crate) struct Element<'a> {
     pub(crate) escapes: Vec<SeqId>,
     pub(crate) span: Span,
     pub(crate) here: Here,
+    /// The calls of inlines around it, innermost first.
+    pub(crate) calls: Vec<Call>,
     /// SPIN's number of the element in its process: what `pc_value` shows, and the order
     /// in which nested escapes are combined.
     pub(crate) order: u32,
@@ -132,6 +135,8 @@ pub(crate) struct Flow<'a> {
     pub(crate) elements: IndexVec<El, Element<'a>>,
     pub(crate) sequences: IndexVec<SeqId, Sequence>,
     pub(crate) labels: Vec<Label>,
+    /// The calls of inlines around what comes next, innermost first.
+    pub(crate) calls: Vec<Call>,
     break_targets: Vec<Option<El>>,
     open: Vec<SeqId>,
     n_ordered: u32,
@@ -161,6 +166,7 @@ impl<'a> Flow<'a> {
             escapes: Vec::new(),
             span,
             here,
+            calls: self.calls.clone(),
         })
     }
 

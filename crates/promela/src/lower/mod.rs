@@ -11,6 +11,7 @@ mod declare;
 mod dstep;
 mod exclusive;
 mod expr;
+mod expression;
 mod flow;
 mod names;
 mod numbers;
@@ -33,6 +34,7 @@ use body::Body;
 use claims::{Source, Stated};
 use declare::{Frame, constant, declare_mtype, declare_struct, initial_value};
 use expr::{Lower, Used, collect_scalars};
+pub(crate) use expression::lower_expression;
 use flow::Kind;
 use names::{GLOBAL, Meaning, Names, SymbolId};
 use numbers::{RemoteLabel, leave_out};
@@ -49,23 +51,32 @@ pub(crate) fn lower(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Model> {
     let parsed = !diagnostics.iter().any(Diagnostic::is_error);
-    let mut used = Used {
-        last_pid: mentions_last(program),
-        priorities: declares_priorities(program),
-        ..Used::default()
-    };
+    let mut used = Used::of(program);
     let mut found = Vec::new();
     let mut model = Declared::new(program, lost, &used, &mut found).lower(sources, &mut used, &mut found);
     // What only the statements tell changes the layout: then once more.
     if !used.dropped.is_empty() || used.priorities {
-        let Used { dropped, last_pid, priorities, .. } = used;
-        let mut used = Used { dropped, last_pid, priorities, ..Used::default() };
+        let mut used = used.settled();
         found.clear();
         model = Declared::new(program, lost, &used, &mut found).lower(sources, &mut used, &mut found);
     }
     let ok = parsed && !found.iter().any(Diagnostic::is_error);
     diagnostics.append(&mut found);
     ok.then_some(model)
+}
+
+impl Used {
+    /// What the text alone tells.
+    fn of(program: &Program) -> Self {
+        let (last_pid, priorities) = (mentions_last(program), declares_priorities(program));
+        Used { last_pid, priorities, ..Used::default() }
+    }
+
+    /// What is kept, for those who read the statements once more.
+    fn settled(self) -> Self {
+        let Used { dropped, last_pid, priorities, .. } = self;
+        Used { dropped, last_pid, priorities, ..Used::default() }
+    }
 }
 
 /// Everything that is declared, and the control flow of the processes.

@@ -115,6 +115,13 @@ impl Processes<'_> {
         process.location_ids.get(&label.element).copied()
     }
 
+    /// What names mean at a location; none if there is no such location.
+    pub(crate) fn here_at(&self, process: ProcessTypeId, location: LocationId) -> Option<Here> {
+        let process = self.all.get(process.index())?;
+        let element = *process.locations.get(usize::from(location.0))?;
+        Some(process.flow.elements[element].here)
+    }
+
     /// A variable of a process: an outermost one, else any of that name.
     pub(crate) fn local(&self, names: &Names, process: ProcessTypeId, name: &str) -> Option<SymbolId> {
         let process = &self.all[process.index()];
@@ -193,6 +200,7 @@ impl Assemble<'_, '_, '_> {
             labels: labels.iter().filter(|l| l.element == element).map(|l| l.name.clone()).collect(),
             number: self.process.flow.elements[element].order as i32,
             span: self.process.flow.elements[element].span,
+            calls: self.process.flow.elements[element].calls.clone(),
         }
     }
 
@@ -285,7 +293,7 @@ fn origin(flow: &Flow<'_>, sources: &Sources, element: El) -> Origin {
         Kind::Join | Kind::Select(_) | Kind::Unless(..) => "end of selection".into(),
         Kind::End => "end of process".into(),
     };
-    Origin { span: e.span, text }
+    Origin { span: e.span, text, calls: e.calls.clone() }
 }
 
 /// The text of a span on one line, shortened.
