@@ -119,7 +119,7 @@ async function journey() {
   await page.waitForTimeout(500);
   await picture('chart');
   await page.locator('.tab', { hasText: 'Chart' }).first().click();
-  await page.keyboard.press('Control+F4');
+  await palette('View: Close Editor');
   await page.locator('.tab', { hasText: 'mutex.pml' }).first().click();
 
   // The debugger.
@@ -143,6 +143,7 @@ async function journey() {
   await page.locator('.debug-toolbar .codicon-debug-step-back').click();
   await until('inside is 0 one step back', () => value('inside', 0));
   await picture('stepped-back');
+  expect('nobody complains', (await page.locator('.notifications-toasts .codicon-error').count()) === 0);
   await page.keyboard.press('Shift+F5');
   await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
 
@@ -166,6 +167,7 @@ async function journey() {
   await page.keyboard.press('Delete');
   await page.keyboard.type(':: wants[_pid] = true; turn = other;\n');
   await page.keyboard.press('Control+S');
+  await page.keyboard.press('Control+Home');
   await until('the lens says verified', async () => (await lens('assertions: verified').count()) > 0);
   await until('nothing is underlined', async () => (await page.locator('.squiggly-error').count()) === 0);
   await page.waitForTimeout(500);

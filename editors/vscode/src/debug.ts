@@ -30,5 +30,8 @@ export function registerDebugger(context: vscode.ExtensionContext, binary: () =>
 /** Follows the trail of a property in the debugger. */
 export async function debugTrail(uri: string, property: string): Promise<void> {
   const program = vscode.Uri.parse(uri).fsPath;
-  await vscode.debug.startDebugging(undefined, { type: TYPE, request: 'launch', name: property, program, property });
+  const isStarted = await vscode.debug.startDebugging(undefined, { type: TYPE, request: 'launch', name: property, program, property });
+  if (isStarted) {
+    await vscode.commands.executeCommand('workbench.view.debug');
+  }
 }

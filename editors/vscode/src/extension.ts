@@ -37,7 +37,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   command('stubborn.filterTrail', () => session?.trails.filter());
   command('stubborn.closeTrail', () => session?.trails.close());
   command('stubborn.showChart', () => withTrail((s, uri, property) => showChart(s.connection, uri, property)));
-  command('stubborn.debugTrail', () => withTrail((_, uri, property) => debugTrail(uri, property)));
+  command('stubborn.debugTrail', () =>
+    withTrail(async ({ trails }, uri, property) => {
+      // From now on the debugger says where we are.
+      await trails.close();
+      await debugTrail(uri, property);
+    }),
+  );
   command('stubborn.copyTrail', () => withTrail(copyTrail));
   command('stubborn.exportTrail', () => withTrail(exportTrail));
   await start(context);

@@ -196,7 +196,8 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
   private navigated({ textEditor, selections, kind }: vscode.TextEditorSelectionChangeEvent): void {
     const selection = selections[0];
     const byHand = kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse;
-    if (selection === undefined || selection.isEmpty || byHand) {
+    const isDebugged = vscode.debug.activeDebugSession?.type === 'stubborn';
+    if (selection === undefined || selection.isEmpty || byHand || isDebugged) {
       return;
     }
     const uri = textEditor.document.uri.toString();
