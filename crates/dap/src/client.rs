@@ -37,9 +37,7 @@ impl Client {
     /// Says why what was asked for cannot be done.
     pub(crate) fn refuse(&mut self, request: &Request, why: &str) {
         let (request_seq, command) = (request.seq, request.command.as_str());
-        // Braces would be taken for variables.
-        let body =
-            json!({ "error": { "id": 1, "format": "{why}", "variables": { "why": why }, "showUser": true } });
+        let body = json!({ "error": { "id": 1, "format": why, "showUser": true } });
         let message = Some(why);
         self.send(|seq| Answer::Response { seq, request_seq, success: false, command, message, body });
     }

@@ -78,6 +78,33 @@ test('a check tells how far it is', async (t) => {
   assert.equal(new Set(events.map((event) => event.body.progressId)).size, 1);
 });
 
+test('a check that takes too long is cancelled, and says so', async (t) => {
+  for (const cancel of [
+    (client, progress) => client.customRequest('cancel', { progressId: progress.body.progressId }),
+    (client, progress) => client.customRequest('cancel', { requestId: progress.body.requestId }),
+  ]) {
+    const client = await connect(t);
+    const session = new Session(client);
+    const [ready, progress] = [client.waitForEvent('initialized'), client.waitForEvent('progressStart')];
+    await client.initializeRequest({ adapterID: 'x', pathFormat: 'path', supportsProgressReporting: true });
+    const launched = client.launchRequest({ program: model('large.pml'), property: 'apart', time: 3600 });
+    await cancel(client, await progress);
+    await launched;
+    await ready;
+    assert.match(session.output, /apart: incomplete \(.*cancelled/);
+    assert.match(session.output, /no violation was found, which is not to say that there is none/);
+    assert.equal((await session.stops(() => client.configurationDoneRequest())).reason, 'entry');
+    assert.equal((await session.move('stepIn')).reason, 'step', 'it is not cancelled for ever');
+  }
+});
+
+test('a client that goes during a check leaves nothing behind', async () => {
+  const requests = [
+    { seq: 1, type: 'request', command: 'launch', arguments: { program: model('large.pml'), property: 'auto', time: 3600 } },
+  ];
+  assert.equal((await feed(requests.map(message).join(''))).code, 0);
+});
+
 test('a restart reads the model again, and keeps the breakpoints', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'stubborn-'));
   t.after(() => rm(folder, { recursive: true }));

@@ -19,6 +19,17 @@ export async function connect(t) {
   await client.start();
   const child = client._adapterProcess;
   client.exited = new Promise((resolve) => child.on('exit', resolve));
+  // Whoever waits for a process that is gone would wait for long.
+  const gone = client.exited.then((code) => Promise.reject(new Error(`the debugger ended with ${code}`)));
+  gone.catch(() => {});
+  const send = client.send.bind(client);
+  client.send = (...request) => Promise.race([send(...request), gone]);
+  const waitForEvent = client.waitForEvent.bind(client);
+  client.waitForEvent = (...event) => {
+    const waiting = Promise.race([waitForEvent(...event), gone]);
+    waiting.catch(() => {});
+    return waiting;
+  };
   t.after(async () => {
     if (child.exitCode === null && child.signalCode === null) await Promise.race([client.stop(), client.exited]);
   });

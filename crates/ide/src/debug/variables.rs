@@ -42,7 +42,31 @@ pub fn variables(model: &Model, run: &Simulation<'_>, owner: Option<InstanceId>)
         }
     }
     roots.iter_mut().for_each(summarize);
+    tell_apart(&mut roots);
     roots
+}
+
+/// Variables of several blocks may have one name; what it means depends on where one asks.
+fn tell_apart(roots: &mut [Node]) {
+    for i in 0..roots.len() {
+        let name = roots[i].name.clone();
+        let mut n = 1;
+        for other in &mut roots[i + 1..] {
+            if other.name == name {
+                n += 1;
+                other.name = format!("{name} ({n})");
+                forget_expressions(other);
+            }
+        }
+        if n > 1 {
+            forget_expressions(&mut roots[i]);
+        }
+    }
+}
+
+fn forget_expressions(node: &mut Node) {
+    node.expression = None;
+    node.parts.iter_mut().for_each(forget_expressions);
 }
 
 /// The channels that a process that exists created, or the global ones.
@@ -84,8 +108,9 @@ fn split(path: &str) -> (&str, &str) {
 fn insert(nodes: &mut Vec<Node>, path: &str, whole: &str, value: &Value) {
     let (head, rest) = split(path);
     let expression = whole[..whole.len() - rest.len()].trim_end_matches('.').to_owned();
-    // Parts come one after the other.
-    if nodes.last().is_none_or(|node| node.name != head) {
+    // Parts come one after the other, and each comes once.
+    let is_part = |node: &Node| node.name == head && !rest.is_empty() && find(&node.parts, rest).is_none();
+    if !nodes.last().is_some_and(is_part) {
         nodes.push(Node { expression: Some(expression), ..Node::plain(head, "") });
     }
     let Some(node) = nodes.last_mut() else { return };
@@ -155,15 +180,31 @@ fn message(index: usize, fields: &[Value]) -> Node {
 mod tests {
     use super::*;
 
-    #[test]
-    fn names_make_trees() {
+    fn trees(names: &[&str]) -> Vec<Node> {
         let mut nodes = Vec::new();
-        for (i, name) in ["x", "a[0]", "a[1]", "t.f", "t.u[0].g", "t.u[1].g", "y"].iter().enumerate() {
+        for (i, name) in names.iter().enumerate() {
             insert(&mut nodes, name, name, &Value::Number(i as i32));
         }
         nodes.iter_mut().for_each(summarize);
-        let shown: Vec<String> = nodes.iter().map(|n| format!("{} {}", n.name, n.value)).collect();
-        assert_eq!(shown, ["x 0", "a [1, 2]", "t {f = 3, u = [{g = 4}, {g = 5}]}", "y 6"]);
+        tell_apart(&mut nodes);
+        nodes
+    }
+
+    fn shown(nodes: &[Node]) -> Vec<String> {
+        nodes.iter().map(|n| format!("{} {}", n.name, n.value)).collect()
+    }
+
+    #[test]
+    fn one_name_in_several_blocks() {
+        let nodes = trees(&["i", "i", "a[0]", "a[1]", "a[0]", "a[1]", "i"]);
+        assert_eq!(shown(&nodes), ["i 0", "i (2) 1", "a [2, 3]", "a (2) [4, 5]", "i (3) 6"]);
+        assert!(nodes.iter().all(|node| node.expression.is_none()));
+    }
+
+    #[test]
+    fn names_make_trees() {
+        let nodes = trees(&["x", "a[0]", "a[1]", "t.f", "t.u[0].g", "t.u[1].g", "y"]);
+        assert_eq!(shown(&nodes), ["x 0", "a [1, 2]", "t {f = 3, u = [{g = 4}, {g = 5}]}", "y 6"]);
         let g = find(&nodes, "t.u[1].g").unwrap();
         assert_eq!((g.value.as_str(), g.expression.as_deref()), ("5", Some("t.u[1].g")));
         assert_eq!(find(&nodes, "t.u").unwrap().expression.as_deref(), Some("t.u"));
