@@ -8,7 +8,7 @@ use crate::progress::ProgressLine;
 use crate::{human, json, model, output, system};
 
 pub(crate) fn run(args: &ExploreArgs) -> Result<Status, String> {
-    undirected(args.common.search)?;
+    undirected(args.common.search.search)?;
     let source = model::read(&args.common.model)?;
     let config = args.common.config(Choice::Named(Reduction::None));
     let mut line = ProgressLine::new(config.memory);

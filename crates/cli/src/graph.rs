@@ -5,7 +5,7 @@ mod dot;
 mod svg;
 
 use stubborn_base::Sources;
-use stubborn_check::{GraphState, Job, graph};
+use stubborn_check::{Choice, GraphState, Job, Reduction, graph};
 
 use crate::args::{GraphArgs, GraphFormat, undirected};
 use crate::exit::Status;
@@ -16,9 +16,9 @@ use crate::{human, model, output, system};
 const MAX_LINES: usize = 40;
 
 pub(crate) fn run(args: &GraphArgs) -> Result<Status, String> {
-    undirected(args.search)?;
+    undirected(args.search.search)?;
     let source = model::read(&args.model)?;
-    let config = args.config();
+    let config = args.search.config(Choice::Named(Reduction::None));
     let mut line = ProgressLine::new(config.memory);
     let job = Job { cancel: system::cancel_on_interrupt(), progress: &mut |progress| line.update(progress) };
     let graph = graph(&source.model, &config, args.max, job).map_err(|error| error.to_string())?;

@@ -1,6 +1,7 @@
 //! A* and best-first search: the states that were found and not expanded wait in a list, the best one first.
 //!
-//! Edelkamp, Leue and Lluch Lafuente, figure 3. A state that is reached on a shorter way later is opened again.
+//! Edelkamp, Leue and Lluch Lafuente, figure 3. In A*, a state that is reached on a shorter way later is opened again;
+//! best-first search does not look at lengths, so there no state is expanded twice.
 //!
 //! Invariant: `cost` of a state is the length of the way over its parents.
 
@@ -125,10 +126,10 @@ impl<'s, 'm> OpenList<'s, 'm> {
         let limit = course.limit();
         let Course { exploration, directed, best, .. } = course;
         let at = state.index();
-        if cost >= nodes.cost[at] {
+        let is_first = nodes.cost[at] == FAR;
+        if cost >= nodes.cost[at] || (directed.guide == Guide::BestFirst && !is_first) {
             return;
         }
-        let is_first = nodes.cost[at] == FAR;
         nodes.cost[at] = cost;
         nodes.is_closed[at] = false;
         exploration.states.set_parent(state, parent);
@@ -144,12 +145,12 @@ impl<'s, 'm> OpenList<'s, 'm> {
         }
         let left = nodes.estimate[at];
         let total = cost.saturating_add(left);
-        if total < limit {
-            let key = match directed.guide {
-                Guide::BestFirst => left,
-                _ => total,
-            };
-            nodes.push(key, state);
+        match directed.guide {
+            // Another way to it may be within the limit.
+            Guide::BestFirst if total >= limit => nodes.cost[at] = FAR,
+            Guide::BestFirst => nodes.push(left, state),
+            _ if total < limit => nodes.push(total, state),
+            _ => {}
         }
     }
 }
