@@ -74,14 +74,14 @@ pub enum News {
 }
 
 /// Who is told.
-pub type Listener = Arc<dyn Fn(Report) + Send + Sync>;
+pub type Listener<T> = Arc<dyn Fn(T) + Send + Sync>;
 
 /// Between two reports of how far a search is.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Runs tasks.
 pub struct Checker {
-    listener: Listener,
+    listener: Listener<Report>,
     waiting: VecDeque<Arc<Task>>,
     running: Vec<(Arc<Task>, Arc<AtomicBool>)>,
     threads: usize,
@@ -96,7 +96,7 @@ impl std::fmt::Debug for Checker {
 
 impl Checker {
     /// Nothing to do yet.
-    pub fn new(listener: Listener) -> Self {
+    pub fn new(listener: Listener<Report>) -> Self {
         Checker { listener, waiting: VecDeque::new(), running: Vec::new(), threads: 1, next: 1 }
     }
 

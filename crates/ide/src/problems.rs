@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stubborn_base::{Diagnostic, FileId, Fix, Severity, Span};
-use stubborn_check::{Coverage, PropertyResult, Standing, Trail, TrailStep, Verdict, explain};
+use stubborn_check::{Coverage, Incomplete, PropertyResult, Standing, Trail, TrailStep, Verdict, explain};
 use stubborn_ir::{Effect, Model, Transition, TransitionId, Violation};
 
 use crate::trails::{changes, statement};
 use crate::unused::unused;
+use crate::verdicts::Status;
 use crate::workspace::Root;
 
 /// Of a longer trail the last steps are shown, and the rest is pointed to.
@@ -50,13 +51,21 @@ pub struct Related {
 pub fn problems(root: &Root) -> Vec<Problem> {
     let analysis = &root.analysis;
     let mut all: Vec<Problem> = analysis.diagnostics.iter().map(of_diagnostic).collect();
+    if root.is_fragment {
+        let message = "no model in the workspace includes this file, and it has no processes itself: \
+                       it is read alone, and nothing in it is checked";
+        let place = Span::new(FileId(0), 0, 0);
+        all.push(Problem { severity: Severity::Note, ..problem(place, "no-model", message.to_owned()) });
+    }
     if let Some(model) = &analysis.model {
         all.extend(unused(analysis));
         for entry in root.verdicts.entries() {
-            if let Some(result) = root.verdicts.result(&entry.property.name)
-                && result.verdict == Verdict::Violated
-            {
-                all.extend(violation(model, result));
+            match root.verdicts.result(&entry.property.name) {
+                Some(result) if result.verdict == Verdict::Violated => all.extend(violation(model, result)),
+                Some(result) if matches!(entry.status, Status::Decided(_)) => {
+                    all.extend(incomplete(model, result));
+                }
+                _ => {}
             }
         }
         if let Some(coverage) = root.verdicts.coverage() {
@@ -137,6 +146,41 @@ fn violation(model: &Model, result: &PropertyResult) -> Vec<Problem> {
             let span = property.claim.map_or(start, |claim| model.claims[claim].span);
             vec![at(span, format!("{}: {wrong}, {steps}", property.name))]
         }
+    }
+}
+
+/// A property that was not decided, and what to do.
+fn incomplete(model: &Model, result: &PropertyResult) -> Option<Problem> {
+    let why = match (result.verdict, &result.reason) {
+        (Verdict::Incomplete, Some(why)) => why,
+        _ => return None,
+    };
+    let property = &result.property;
+    let span = property.claim.map_or(Span::new(FileId(0), 0, 0), |claim| model.claims[claim].span);
+    let message = format!("{} is not decided: {why}\nhelp: {}", property.name, advice(result));
+    Some(Problem {
+        severity: Severity::Note,
+        property: Some(property.name.to_string()),
+        ..problem(span, "incomplete", message)
+    })
+}
+
+/// What to do where a search did not come to its end.
+pub fn advice(result: &PropertyResult) -> &'static str {
+    match result.limit {
+        Some(Incomplete::Memory { .. }) => {
+            "give it more `memory` in the settings, or make the model smaller: fewer processes, shorter channels, \
+             smaller ranges"
+        }
+        Some(Incomplete::Time { .. }) => {
+            "give it more `time` in the settings, or make the model smaller: fewer processes, shorter channels, \
+             smaller ranges"
+        }
+        Some(Incomplete::Cancelled) => "check it again",
+        Some(Incomplete::CutOff) => "make the atomic or d_step sequence shorter, or let it end",
+        Some(Incomplete::Fairness { .. }) => "check it without weak fairness, or with fewer processes",
+        Some(Incomplete::Proposition(_)) => "let the property look only at what always has a value",
+        None => "see what hovering over the property tells",
     }
 }
 

@@ -28,6 +28,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::convert::{self, Encoding};
 use crate::outbox::Letter;
+use crate::server::Later;
 use crate::state::State;
 
 pub(crate) const COMMANDS: [&str; 9] = [
@@ -37,10 +38,18 @@ pub(crate) const COMMANDS: [&str; 9] = [
     "stubborn.trail",
     "stubborn.showTrail",
     "stubborn.step",
-    "stubborn.dependents",
+    DEPENDENTS,
     "stubborn.explain",
     "stubborn.status",
 ];
+
+/// Answered by somebody else than the owner.
+pub(crate) const DEPENDENTS: &str = "stubborn.dependents";
+
+/// Whether a command does not need the texts to be read.
+pub(crate) fn is_at_once(command: &str) -> bool {
+    matches!(command, "stubborn.check" | "stubborn.checkAll" | "stubborn.cancel")
+}
 
 pub(crate) fn execute(state: &mut State, params: &lsp::ExecuteCommandParams) -> Result<Option<Value>> {
     let arguments = Arguments(&params.arguments);
@@ -63,7 +72,6 @@ pub(crate) fn execute(state: &mut State, params: &lsp::ExecuteCommandParams) -> 
         "stubborn.trail" => trail(state, arguments).map(Some),
         "stubborn.showTrail" => show_trail(state, arguments).map(Some),
         "stubborn.step" => step(state, arguments),
-        "stubborn.dependents" => dependent_places(state, arguments).map(Some),
         "stubborn.explain" => explain(state, arguments).map(Some),
         "stubborn.status" => status(state, arguments).map(Some),
         other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
@@ -205,16 +213,19 @@ fn step(state: &mut State, arguments: Arguments<'_>) -> Result<Option<Value>> {
     answer(&step).map(Some)
 }
 
-fn dependent_places(state: &State, arguments: Arguments<'_>) -> Result<Value> {
+pub(crate) fn dependent_places(state: &State, arguments: &[Value]) -> Result<Later<Option<Value>>> {
+    let arguments = Arguments(arguments);
     let place = lsp::TextDocumentPositionParams {
         text_document: lsp::TextDocumentIdentifier { uri: arguments.uri()? },
         position: arguments.get(1, "the position")?,
     };
     let (root, file, offset) = state.at(&place)?;
-    let sources = &root.analysis.sources;
-    let spans = dependents(&root.analysis, file, offset);
-    let places = spans.iter().filter_map(|&span| convert::location(sources, span, state.encoding()));
-    answer(&places.collect::<Vec<_>>())
+    let encoding = state.encoding();
+    Ok(State::survey(&root.analysis, move |analysis, survey| {
+        let spans = survey.map(|survey| dependents(analysis, survey, file, offset)).unwrap_or_default();
+        let places = spans.iter().filter_map(|&span| convert::location(&analysis.sources, span, encoding));
+        serde_json::to_value(places.collect::<Vec<_>>()).ok()
+    }))
 }
 
 fn explain(state: &State, arguments: Arguments<'_>) -> Result<Value> {
