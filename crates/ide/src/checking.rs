@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use stubborn_check::{Config, Job, Progress, Property, PropertyResult, check};
 use stubborn_ir::{Fingerprint, Model};
+use thread_priority::{ThreadPriority, ThreadPriorityValue, set_current_thread_priority};
 
 /// Tells tasks apart.
 pub type TaskId = u64;
@@ -78,6 +79,9 @@ pub type Listener<T> = Arc<dyn Fn(T) + Send + Sync>;
 
 /// Between two reports of how far a search is.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Of a hundred: below the usual, above what only runs when nothing else does.
+const PRIORITY: u8 = 25;
 
 /// Runs tasks.
 pub struct Checker {
@@ -151,7 +155,10 @@ impl Checker {
             let cancel = Arc::new(AtomicBool::new(false));
             self.running.push((task.clone(), cancel.clone()));
             let listener = self.listener.clone();
-            let body = move || run(&task, &cancel, &*listener);
+            let body = move || {
+                give_way();
+                run(&task, &cancel, &*listener);
+            };
             let spawned = std::thread::Builder::new().name("check".to_owned()).spawn(body);
             if let Err(error) = spawned {
                 let (task, _) = self.running.pop().expect("it was pushed just now");
@@ -167,6 +174,13 @@ impl Checker {
 impl Drop for Checker {
     fn drop(&mut self) {
         self.cancel(|_| true);
+    }
+}
+
+/// What an editor waits for goes first. Where that cannot be had, checks are in the way, and right.
+fn give_way() {
+    if let Ok(low) = ThreadPriorityValue::try_from(PRIORITY) {
+        let _ = set_current_thread_priority(ThreadPriority::Crossplatform(low));
     }
 }
 

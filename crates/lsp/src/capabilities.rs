@@ -18,6 +18,8 @@ pub(crate) struct Abilities {
     pub(crate) snippets: bool,
     pub(crate) configuration: bool,
     pub(crate) watches_files: bool,
+    /// It opens documents `stubborn-trail:` by asking for them.
+    pub(crate) trail_documents: bool,
 }
 
 impl Abilities {
@@ -47,6 +49,7 @@ impl Abilities {
             watches_files: is(workspace
                 .and_then(|w| w.did_change_watched_files.as_ref())
                 .map(|c| c.dynamic_registration)),
+            trail_documents: client.experimental.as_ref().is_some_and(|e| e["trailDocuments"] == true),
         }
     }
 }

@@ -28,6 +28,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::convert::{self, Encoding};
 use crate::outbox::Letter;
+use crate::requests::trail_document;
 use crate::server::Later;
 use crate::state::State;
 
@@ -152,15 +153,19 @@ fn trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
     })
 }
 
-/// Shows a trail as a text in a file that the editor opens.
+/// Shows a trail as a text: as a document of its own where the editor opens such, in a file elsewhere.
 fn show_trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
     let told = trail(state, arguments)?;
     if state.abilities.shows_documents {
         let (uri, property) = (arguments.uri()?, arguments.property()?);
         let (path, root, _) = state.root(&uri)?;
-        let text = root.verdicts.result(&property).map(|r| document(&root.analysis.sources, r));
-        let file = write_text(path, &property, &text.unwrap_or_default())?;
-        if let Some(uri) = convert::uri(&file) {
+        let address = if state.abilities.trail_documents {
+            convert::uri(path).and_then(|model| trail_document::address(&model, &property))
+        } else {
+            let text = root.verdicts.result(&property).map(|r| document(&root.analysis.sources, r));
+            convert::uri(&write_text(path, &property, &text.unwrap_or_default())?)
+        };
+        if let Some(uri) = address {
             let show =
                 lsp::ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
             state.outbox.send(Letter::Show(show));
@@ -174,11 +179,16 @@ fn write_text(model: &Path, property: &str, text: &str) -> Result<PathBuf> {
     let name = model.file_stem().unwrap_or_default().to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let property: String = property.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let folder = std::env::temp_dir().join(format!("stubborn-{}", std::process::id()));
+    let folder = trail_folder();
     let file = folder.join(format!("{name}.{property}.trail.txt"));
     let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));
     written.map_err(|error| Error::invalid_params(format!("cannot write {}: {error}", file.display())))?;
     Ok(file)
+}
+
+/// Where trails are written; it goes with the server.
+pub(crate) fn trail_folder() -> PathBuf {
+    std::env::temp_dir().join(format!("stubborn-{}", std::process::id()))
 }
 
 /// Selects a step, shows its statement, and answers with it.

@@ -15,7 +15,7 @@ use crate::owner::{Event, start};
 use crate::requests::{
     code_action, code_lens, completion, definition, document_highlight, document_link, document_symbol,
     folding_range, formatting, hover, inlay_hint, references, rename, selection_range, semantic_tokens,
-    signature_help, trail_document, workspace_symbol,
+    signature_help, text, trail_document, workspace_symbol,
 };
 use crate::state::State;
 
@@ -81,6 +81,11 @@ impl Backend {
     /// A progress bar was closed by hand.
     pub(crate) async fn cancel_progress(&self, params: lsp::WorkDoneProgressCancelParams) {
         self.tell(Event::CancelProgress(params.token));
+    }
+
+    /// A text as the server has it.
+    pub(crate) async fn text(&self, params: text::Params) -> Result<String> {
+        self.ask_now(move |state| Some(text::handle(state, &params))).await
     }
 
     /// A trail as a text, for editors that open it as a document of its own.
