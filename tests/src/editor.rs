@@ -37,7 +37,12 @@ pub struct Editor {
 impl Editor {
     /// Starts a server and greets it.
     pub fn start(settings: Value) -> Self {
-        let mut server = server(&["lsp"]);
+        Self::start_with(&[], settings)
+    }
+
+    /// The same with more arguments.
+    pub fn start_with(arguments: &[&str], settings: Value) -> Self {
+        let mut server = server(&[&["lsp"], arguments].concat());
         let (input, output) = (server.stdin.take(), server.stdout.take());
         let (input, output) = (input.expect("it is piped"), output.expect("it is piped"));
         Self::greet(server, Box::new(input), output, settings)
@@ -131,6 +136,13 @@ impl Editor {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         Some(line.trim().trim_end_matches(" kB").trim().parse::<u64>().ok()? / 1024)
+    }
+
+    /// How many threads of the server have a name, where the system tells.
+    pub fn n_threads(&self, name: &str) -> Option<usize> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.server.id())).ok()?;
+        let names = tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
+        Some(names.filter(|found| found.trim() == name).count())
     }
 
     /// How many checks are shown to run: bars that began and have not ended.

@@ -31,6 +31,20 @@ fn a_whole_session_over_a_socket() {
 }
 
 #[test]
+fn a_log_tells_what_happened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("server.log");
+    let mut editor = Editor::start_with(&["--log", &log.to_string_lossy()], json!({ "time": 60 }));
+    editor.open(URI, MODEL);
+    editor.wait("a violation", |e| e.coded(URI, "assertion").into_iter().next());
+    assert_eq!(editor.stop(), Some(0));
+    let told = std::fs::read_to_string(log).expect("a log");
+    for part in ["initialize", URI, "verdict=violated", "settled"] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+}
+
+#[test]
 fn what_makes_no_sense_gets_an_error_and_nothing_else() {
     let mut editor = Editor::start(manual());
     let unknown = "file:///nowhere/unknown.pml";

@@ -276,9 +276,9 @@ impl Workspace {
         }
     }
 
-    /// Whether something is being checked.
-    pub fn is_checking(&self) -> bool {
-        self.checker.tasks().next().is_some()
+    /// Whether a check waits or runs, and is not cancelled.
+    pub fn is_checking(&self, id: TaskId) -> bool {
+        self.checker.tasks().any(|task| task.id == id)
     }
 
     /// Every model that a text belongs to has to be read again.

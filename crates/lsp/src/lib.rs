@@ -10,6 +10,7 @@
 mod capabilities;
 mod commands;
 mod convert;
+mod log;
 mod outbox;
 mod owner;
 mod progress;

@@ -16,6 +16,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::capabilities::Abilities;
 use crate::convert::{self, Encoding};
+use crate::log;
 use crate::outbox::{Letter, Outbox};
 use crate::owner::Event;
 use crate::progress::Bars;
@@ -71,6 +72,7 @@ impl State {
 
     /// Takes in what happened.
     pub(crate) fn take(&mut self, event: Event) {
+        log::event(&event);
         match event {
             Event::Initialize(params) => self.initialize(&params),
             Event::Open(document) => {
@@ -121,16 +123,28 @@ impl State {
         let mut is_progress = false;
         if let Notice::Check(report) = &notice {
             is_progress = matches!(report.news, News::Progress { .. });
-            if self.abilities.progress {
+            if self.abilities.progress && self.workspace.is_checking(report.task.id) {
                 self.bars.update(report, &self.outbox);
             }
         }
-        if let Some(path) = self.workspace.take(notice) {
-            match is_progress {
-                true => self.refresh_lenses(),
-                false => self.tell(&path),
-            }
+        let before = match &notice {
+            Notice::Reading(reading) => self.own_text(&reading.path),
+            Notice::Check(_) => None,
+        };
+        let Some(path) = self.workspace.take(notice) else { return };
+        match is_progress {
+            true => self.refresh_lenses(),
+            false => self.tell(&path),
         }
+        // Of a text that it changed itself the editor asks anyway; not so if something else did.
+        if self.abilities.refreshes_tokens && before.is_some() && before == self.own_text(&path) {
+            self.outbox.send(Letter::RefreshTokens);
+        }
+    }
+
+    /// The text of a model as it was read, without what it includes.
+    fn own_text(&self, path: &Path) -> Option<Arc<str>> {
+        self.workspace.root(path).map(|root| root.analysis.sources.file(FileId(0)).text().clone())
     }
 
     /// Has read what has changed, and tells what is new.
@@ -138,12 +152,18 @@ impl State {
         for path in self.workspace.refresh() {
             self.tell(&path);
         }
+        self.bars.end(|id| self.workspace.is_checking(id), &self.outbox);
     }
 
     fn initialize(&mut self, params: &lsp::InitializeParams) {
         self.abilities = Abilities::of(params);
         let folders = params.workspace_folders.iter().flatten();
         self.settings.folders = folders.map(|folder| convert::path(&folder.uri)).collect();
+        if self.settings.folders.is_empty() {
+            #[expect(deprecated, reason = "older editors know nothing else")]
+            let root = params.root_uri.as_ref();
+            self.settings.folders.extend(root.map(convert::path));
+        }
         self.workspace.set_folders(self.settings.folders.clone());
         if let Some(options) = &params.initialization_options
             && let Err(why) = self.settings.set_editor(options)
@@ -155,7 +175,9 @@ impl State {
 
     fn read_settings(&mut self) {
         let (settings, wrong) = self.settings.settle();
+        tracing::info!(?settings, "settled");
         for why in wrong {
+            tracing::warn!(why, "settings");
             self.outbox.send(Letter::Message(lsp::MessageType::ERROR, why));
         }
         self.workspace.set_settings(settings);
@@ -196,9 +218,6 @@ impl State {
         concerned.extend(before.into_keys());
         concerned.iter().for_each(|file| self.publish(file));
         self.refresh_lenses();
-        if self.abilities.refreshes_tokens {
-            self.outbox.send(Letter::RefreshTokens);
-        }
     }
 
     fn refresh_lenses(&self) {
