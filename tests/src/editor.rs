@@ -309,7 +309,8 @@ fn server(arguments: &[&str]) -> Child {
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        // Where a defect of the server would be told.
+        .stderr(Stdio::inherit())
         .spawn()
         .expect("the server starts")
 }

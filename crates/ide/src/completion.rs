@@ -103,6 +103,11 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
+/// The name that a text ends in; empty if it ends in none.
+fn last_name(text: &str) -> &str {
+    &text[text.trim_end_matches(is_name).len()..]
+}
+
 /// What stands before a place.
 enum Context<'a> {
     Field,
@@ -128,7 +133,7 @@ fn message(before: &str) -> Option<Message<'_>> {
     let channel = statement[..at].trim_end();
     // An element of an array of channels.
     let channel = channel.split('[').next().unwrap_or(channel).trim_end();
-    let channel = &channel[channel.rfind(|c| !is_name(c)).map_or(0, |at| at + 1)..];
+    let channel = last_name(channel);
     let fields = statement[at..].trim_start_matches(['!', '?']);
     let is_message = !channel.is_empty() && !fields.starts_with('=');
     is_message.then(|| Message { channel, n_before: fields.matches([',', '(']).count() })
@@ -142,11 +147,9 @@ fn context(before: &str) -> Context<'_> {
             Some(name) => name.trim_end(),
             None => rest,
         };
-        let start = name.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
-        return Context::Remote(&name[start..]);
+        return Context::Remote(last_name(name));
     }
-    let word = &trimmed[trimmed.rfind(|c| !is_name(c)).map_or(0, |at| at + 1)..];
-    match word {
+    match last_name(trimmed) {
         "goto" => Context::Jump,
         "run" => Context::Run,
         _ if trimmed.ends_with('.') && !trimmed.ends_with("..") => Context::Field,
@@ -184,4 +187,39 @@ fn call(symbol: &Symbol) -> Item {
 /// What is special in a snippet.
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_before_a_place() {
+        let tell = |before: &str| match context(before) {
+            Context::Field => "field".to_owned(),
+            Context::Jump => "jump".to_owned(),
+            Context::Remote(name) => format!("remote {name}"),
+            Context::Message(Message { channel, n_before }) => format!("message {channel} {n_before}"),
+            Context::Run => "run".to_owned(),
+            Context::Any => "any".to_owned(),
+        };
+        for (before, expected) in [
+            ("", "any"),
+            ("x = é𝄞", "any"),
+            ("𝄞@", "remote "),
+            ("do :: P[1]@", "remote P"),
+            ("𝄞 goto ", "jump"),
+            ("run ", "run"),
+            ("a.", "field"),
+            ("..", "any"),
+            ("; c!", "message c 0"),
+            (":: c [ 2 ] ?? ask, ", "message c 1"),
+            ("-> c?ask(x, ", "message c 2"),
+            ("𝄞c!", "message c 0"),
+            ("(a != ", "any"),
+            ("!", "any"),
+        ] {
+            assert_eq!(tell(before), expected, "{before}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 //! Invariant: whoever asks, asks after everything that was told before. A question that needs the text as it is now
 //! is put again whenever something was read, until it can be answered; the others are answered at once.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -61,7 +62,7 @@ fn run(events: &Receiver<Event>, mut state: State) {
                 Event::Exit => return,
                 Event::Request(mut question) => {
                     state.settle();
-                    if !question(&mut state) {
+                    if !ask(&mut question, &mut state) {
                         unanswered.push(question);
                     }
                 }
@@ -70,6 +71,14 @@ fn run(events: &Receiver<Event>, mut state: State) {
             next = events.try_recv().ok();
         }
         state.settle();
-        unanswered.retain_mut(|question| !question(&mut state));
+        unanswered.retain_mut(|question| !ask(question, &mut state));
     }
+}
+
+/// A question that ends in a panic for a defect of ours is answered with an error, and nothing else is lost.
+fn ask(question: &mut Question, state: &mut State) -> bool {
+    catch_unwind(AssertUnwindSafe(|| question(state))).unwrap_or_else(|_| {
+        tracing::error!("a question ended in a panic");
+        true
+    })
 }
