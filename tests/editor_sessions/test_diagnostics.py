@@ -43,6 +43,10 @@ async def test_a_deadlock_is_told_of_each_process(editor):
     blocked = await editor.problems("m.pml", "deadlock")
     assert sorted(d.range.start.line for d in blocked) == [2, 3]
     assert "c!1" in blocked[0].message and "x = 0" in blocked[1].message, blocked
+    # Still known, elsewhere.
+    editor.replace("m.pml", "byte x", "/* one\nmore */\nbyte x")
+    moved = [d for d in await editor.told("m.pml") if d.code == "deadlock"]
+    assert [(d.range.start.line, d.message) for d in moved] == [(d.range.start.line + 2, d.message) for d in blocked]
 
 
 WARNINGS = {

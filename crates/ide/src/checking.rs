@@ -11,9 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use stubborn_check::{Config, Job, Progress, Property, PropertyResult, check};
+use stubborn_check::{Config, Job, Progress, Property, PropertyResult, Refused, check};
 use stubborn_ir::{Fingerprint, Model};
 use thread_priority::{ThreadPriority, ThreadPriorityValue, set_current_thread_priority};
+
+use crate::blocked::{Blocked, blocked};
 
 /// Tells tasks apart.
 pub type TaskId = u64;
@@ -59,7 +61,7 @@ pub enum News {
         time: Duration,
     },
     /// Verdicts.
-    Decided(Vec<PropertyResult>),
+    Decided(Vec<Found>),
     /// A property that could not be checked as asked, or a defect of ours.
     Failed {
         /// Their indices among the task's.
@@ -72,6 +74,15 @@ pub enum News {
         /// Before everything was decided.
         is_cancelled: bool,
     },
+}
+
+/// What is found out about a property.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The verdict.
+    pub result: PropertyResult,
+    /// Who waits for ever, if that is what is wrong.
+    pub blocked: Vec<Blocked>,
 }
 
 /// Who is told.
@@ -201,14 +212,16 @@ fn run(task: &Arc<Task>, cancel: &Arc<AtomicBool>, listener: &dyn Fn(Report)) {
                 }
             };
             let job = Job { cancel: cancel.clone(), progress: &mut progress };
-            check(&task.model, &task.properties[properties.clone()], &task.config, job)
+            let results = check(&task.model, &task.properties[properties.clone()], &task.config, job)?;
+            let found = |result| Found { blocked: blocked(&task.model, &result), result };
+            Ok::<Vec<Found>, Refused>(results.into_iter().map(found).collect())
         }));
         if cancel.load(Ordering::Relaxed) {
             break;
         }
         let failed = |why| News::Failed { properties: properties.clone(), why };
         tell(match checked {
-            Ok(Ok(results)) => News::Decided(results),
+            Ok(Ok(found)) => News::Decided(found),
             Ok(Err(refused)) => failed(refused.to_string()),
             Err(_) => failed("internal error, please report it: the check panicked".to_owned()),
         });

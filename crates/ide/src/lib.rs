@@ -9,6 +9,7 @@
 
 pub mod actions;
 pub mod analysis;
+pub mod blocked;
 pub mod checking;
 pub mod completion;
 pub mod hints;
@@ -19,6 +20,7 @@ pub mod names;
 pub mod problems;
 pub mod ranges;
 pub mod reading;
+pub mod root;
 pub mod settings;
 pub mod shift;
 pub mod signature;
@@ -35,7 +37,8 @@ pub use analysis::Analysis;
 pub use checking::{Report, Task};
 pub use problems::{Problem, Related};
 pub use reading::Reading;
+pub use root::Root;
 pub use settings::{Settings, When};
 pub use texts::Texts;
 pub use verdicts::{Status, Verdicts};
-pub use workspace::{Notice, Root, Workspace};
+pub use workspace::{Notice, Workspace};

@@ -13,52 +13,13 @@ use std::sync::mpsc::Sender;
 use stubborn_base::FileId;
 use stubborn_base::outline::SymbolKind;
 
-use crate::analysis::Analysis;
 use crate::checking::{Checker, Listener, News, Report, Task, TaskId};
 use crate::includers::includers;
 use crate::reading::{Generation, Order, Reading, read, start};
+use crate::root::{Root, Selected};
 use crate::settings::{Settings, When};
 use crate::texts::{Texts, normal};
 use crate::verdicts::Verdicts;
-
-/// A model that is open, or a part of it is.
-#[derive(Debug)]
-pub struct Root {
-    /// Its text as it was read last.
-    pub analysis: Arc<Analysis>,
-    /// What is known of it.
-    pub verdicts: Verdicts,
-    /// The step of a trail that is being looked at.
-    pub selected: Option<Selected>,
-    /// No model is known that its text is a part of, and it has no processes itself.
-    pub is_fragment: bool,
-    /// Its own or an included text, or a setting, changed last then.
-    changed: Generation,
-    /// Somebody was asked to read it as it was then.
-    ordered: Generation,
-    /// It was read as it was then.
-    read: Generation,
-    /// It is to be checked as a whole.
-    is_wanted: bool,
-    /// A check has to be thought of.
-    is_due: bool,
-}
-
-impl Root {
-    /// Whether what is known is of the texts as they are now.
-    pub fn is_current(&self) -> bool {
-        self.read >= self.changed
-    }
-}
-
-/// A step of a property's trail.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Selected {
-    /// The property.
-    pub property: String,
-    /// The step, from 0.
-    pub step: usize,
-}
 
 /// What the threads of a workspace have to tell it.
 #[derive(Debug)]

@@ -37,8 +37,8 @@ fn tell(notice: &Notice) {
             let (check, path) = (task.id, task.path.display());
             match news {
                 News::Progress { .. } => {}
-                News::Decided(results) => {
-                    for result in results {
+                News::Decided(found) => {
+                    for result in found.iter().map(|found| &found.result) {
                         let (property, verdict) = (&*result.property.name, result.verdict);
                         let (states, seconds) = (result.counts.states, result.time.as_secs_f64());
                         info!(check, %path, property, %verdict, states, seconds, "decided");
