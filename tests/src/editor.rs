@@ -1,9 +1,10 @@
-//! An editor, as far as the language server can tell: it speaks the protocol over the standard streams of a real
-//! server process, keeps its own copies of texts, and remembers what it was told.
+//! An editor, as far as the language server can tell: it speaks the protocol with a real server process, over its
+//! standard streams or a socket, and remembers what it was told.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -15,14 +16,16 @@ use crate::binary;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// An editor with a server.
-#[derive(Debug)]
 pub struct Editor {
     server: Child,
-    input: Option<ChildStdin>,
+    input: Option<Box<dyn Write>>,
+    socket: Option<TcpStream>,
     messages: Receiver<Value>,
     next: i64,
     /// By document: the diagnostics told last, with the version they are of.
     pub diagnostics: BTreeMap<String, (Option<i64>, Vec<Value>)>,
+    /// The versions that diagnostics were told of, in order.
+    pub told: Vec<(String, Option<i64>)>,
     /// Answers that came while something else was waited for.
     answers: BTreeMap<i64, Value>,
     /// Other notifications and requests of the server, in order.
@@ -34,19 +37,42 @@ pub struct Editor {
 impl Editor {
     /// Starts a server and greets it.
     pub fn start(settings: Value) -> Self {
-        Self::start_with(settings, json!(["utf-16"]))
+        Self::start_with(&[], settings)
     }
 
-    /// The same, counting columns in one of these encodings.
-    pub fn start_with(settings: Value, encodings: Value) -> Self {
-        let mut server = Command::new(binary::path())
-            .arg("lsp")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the server starts");
-        let (input, output) = (server.stdin.take(), server.stdout.take().expect("it is piped"));
+    /// The same with more arguments.
+    pub fn start_with(arguments: &[&str], settings: Value) -> Self {
+        let mut server = server(&[&["lsp"], arguments].concat());
+        let (input, output) = (server.stdin.take(), server.stdout.take());
+        let (input, output) = (input.expect("it is piped"), output.expect("it is piped"));
+        Self::greet(server, Box::new(input), output, settings)
+    }
+
+    /// The same over a socket.
+    pub fn start_on_socket(settings: Value) -> Self {
+        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
+        let address = free.expect("a port");
+        let server = server(&["lsp", "--socket", &address.port().to_string()]);
+        let started = Instant::now();
+        let stream = loop {
+            match TcpStream::connect(address) {
+                Ok(stream) => break stream,
+                Err(error) => assert!(started.elapsed() < PATIENCE, "{error}"),
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        let end = || stream.try_clone().expect("another end");
+        let mut editor = Self::greet(server, Box::new(end()), end(), settings);
+        editor.socket = Some(end());
+        editor
+    }
+
+    fn greet(
+        server: Child,
+        input: Box<dyn Write>,
+        output: impl Read + Send + 'static,
+        settings: Value,
+    ) -> Self {
         let (sender, messages) = channel();
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
@@ -58,16 +84,18 @@ impl Editor {
         });
         let mut editor = Editor {
             server,
-            input,
+            input: Some(input),
+            socket: None,
             messages,
             next: 1,
             diagnostics: BTreeMap::new(),
+            told: Vec::new(),
             answers: BTreeMap::new(),
             heard: Vec::new(),
             settings,
         };
         let capabilities = json!({
-            "general": { "positionEncodings": encodings },
+            "general": { "positionEncodings": ["utf-16"] },
             "window": { "workDoneProgress": true, "showDocument": { "support": true } },
             "workspace": {
                 "configuration": true,
@@ -96,6 +124,40 @@ impl Editor {
         self.next += 1;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         id
+    }
+
+    /// Does not want the answer to a request any more; there will be one all the same.
+    pub fn cancel(&mut self, id: i64) {
+        self.notify("$/cancelRequest", json!({ "id": id }));
+    }
+
+    /// The largest memory that the server has had, in MiB, where the system tells.
+    pub fn most_memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        Some(line.trim().trim_end_matches(" kB").trim().parse::<u64>().ok()? / 1024)
+    }
+
+    /// How many threads of the server have a name, where the system tells.
+    pub fn n_threads(&self, name: &str) -> Option<usize> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.server.id())).ok()?;
+        let names = tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
+        Some(names.filter(|found| found.trim() == name).count())
+    }
+
+    /// How many checks are shown to run: bars that began and have not ended.
+    pub fn n_running(&self) -> usize {
+        self.n_begun() - self.n_bars("end")
+    }
+
+    /// How many checks were shown.
+    pub fn n_begun(&self) -> usize {
+        self.n_bars("begin")
+    }
+
+    fn n_bars(&self, kind: &str) -> usize {
+        let bars = self.heard.iter().filter(|message| message["method"] == "$/progress");
+        bars.filter(|message| message["params"]["value"]["kind"] == kind).count()
     }
 
     /// Waits for the answer to a request.
@@ -162,21 +224,6 @@ impl Editor {
         }
     }
 
-    /// Waits for the verdict on a property, of the model as it is.
-    pub fn verdict(&mut self, uri: &str, property: &str) -> String {
-        let started = Instant::now();
-        loop {
-            let status = self.command("stubborn.status", json!([uri])).expect("the status");
-            let entries = status.as_array().cloned().unwrap_or_default();
-            let entry = entries.iter().find(|entry| entry["property"] == property);
-            if let Some(entry) = entry.filter(|entry| entry["status"] == "decided") {
-                return entry["verdict"].as_str().unwrap_or_default().to_owned();
-            }
-            assert!(started.elapsed() < PATIENCE, "no verdict on {property}: {status}");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-
     /// The diagnostics of a document with a code.
     pub fn coded(&self, uri: &str, code: &str) -> Vec<Value> {
         let all = self.diagnostics.get(uri).map(|(_, all)| all.clone()).unwrap_or_default();
@@ -188,13 +235,27 @@ impl Editor {
         self.request("shutdown", Value::Null).expect("it shuts down");
         self.notify("exit", Value::Null);
         self.input = None;
-        self.server.wait().expect("it ends").code()
+        self.wait_for_end()
     }
 
     /// Is gone without a word; the exit code of the server.
     pub fn die(mut self) -> Option<i32> {
         self.input = None;
-        self.server.wait().expect("it ends").code()
+        if let Some(socket) = &self.socket {
+            let _ = socket.shutdown(Shutdown::Both);
+        }
+        self.wait_for_end()
+    }
+
+    fn wait_for_end(&mut self) -> Option<i32> {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.server.try_wait().expect("it can be asked") {
+                return status.code();
+            }
+            assert!(started.elapsed() < PATIENCE, "the server does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Sends bytes that need not be a message.
@@ -217,6 +278,7 @@ impl Editor {
                 let params = &message["params"];
                 let uri = params["uri"].as_str().unwrap_or_default().to_owned();
                 let all = params["diagnostics"].as_array().cloned().unwrap_or_default();
+                self.told.push((uri.clone(), params["version"].as_i64()));
                 self.diagnostics.insert(uri, (params["version"].as_i64(), all));
             }
             (Some(method), Some(id)) => {
@@ -240,6 +302,17 @@ impl Drop for Editor {
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
+}
+
+fn server(arguments: &[&str]) -> Child {
+    Command::new(binary::path())
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        // Where a defect of the server would be told.
+        .stderr(Stdio::inherit())
+        .spawn()
+        .expect("the server starts")
 }
 
 fn read_message(output: &mut impl BufRead) -> Option<Value> {

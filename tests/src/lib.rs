@@ -14,6 +14,7 @@ pub mod generate;
 pub mod graph;
 pub mod guided;
 pub mod hanoi;
+pub mod large;
 pub mod lasso;
 pub mod merged;
 pub mod mutate;

@@ -45,7 +45,7 @@ pub struct Symbol {
     pub comment: Option<String>,
     /// The symbol it belongs to: a process, an inline, a type.
     pub container: Option<usize>,
-    /// The parameters of a process or an inline, each as it is declared.
+    /// The parameters of a process or an inline, or the fields of a channel's messages, each as it is declared.
     pub parameters: Vec<String>,
     /// Where the name can be used; none where that is everywhere.
     pub scope: Option<Span>,

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use stubborn_ir::{Model, RuntimeErrorKind, Violation};
 use stubborn_reduce::{Purpose, Reduction};
 use stubborn_search::{
-    Counts, Coverage, End, Exploration, Finding, Found, Guide, Observer, Order, Progress, search,
+    Counts, Coverage, End, Exploration, Finding, Found, Guide, Incomplete, Observer, Order, Progress, search,
 };
 use stubborn_trail::{Trail, replay};
 
@@ -54,6 +54,8 @@ pub struct PropertyResult {
     pub verdict: Verdict,
     /// What is wrong, or why it is not known; none if it holds.
     pub reason: Option<String>,
+    /// The limit of the search that was reached, if that is why.
+    pub limit: Option<Incomplete>,
     /// What was visited until it was decided.
     pub counts: Counts,
     /// The order of the search.
@@ -77,6 +79,7 @@ impl PropertyResult {
             property: property.clone(),
             verdict: Verdict::Incomplete,
             reason: None,
+            limit: None,
             counts: Counts::default(),
             order,
             guide: None,
@@ -85,6 +88,12 @@ impl PropertyResult {
             time: Duration::ZERO,
             trail: None,
         }
+    }
+
+    /// A limit was reached.
+    pub(crate) fn reach(&mut self, limit: Incomplete) {
+        self.reason = Some(limit.to_string());
+        self.limit = Some(limit);
     }
 }
 
@@ -203,7 +212,7 @@ fn decide(
                     result.reason = Some("some runs end in a run-time error".to_owned());
                 }
                 End::Exhausted => result.verdict = Verdict::Holds,
-                End::Incomplete(why) => result.reason = Some(why.to_string()),
+                End::Incomplete(why) => result.reach(*why),
                 End::Stopped => result.reason = Some("the search stopped early".to_owned()),
             }
             None

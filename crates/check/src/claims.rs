@@ -210,7 +210,7 @@ fn decide(
             result.reason = Some("some atomic sequence never ends".to_owned());
         }
         End::Exhausted => result.verdict = Verdict::Holds,
-        End::Incomplete(why) => result.reason = Some(why.to_string()),
+        End::Incomplete(why) => result.reach(why),
         End::Stopped => result.reason = Some("the search stopped early".to_owned()),
     }
 }

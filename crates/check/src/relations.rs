@@ -29,12 +29,17 @@ pub struct NoStatement {
 impl RelationsReport {
     /// Of these statements. Fails if the model has no initial state.
     pub fn of(model: &Model, statements: &[TransitionId]) -> Result<Self, NoInitialState> {
-        let mut interpreter = Interpreter::new(model);
-        let initial = interpreter.initial().map_err(NoInitialState)?;
-        let survey = Survey::new(model, interpreter.layout(), &initial);
+        let survey = survey(model)?;
         let statements = statements.iter().map(|&t| survey.describe(t)).collect();
         Ok(RelationsReport { no_reduction: obstacle(model), statements })
     }
+}
+
+/// What is known of a model, to be asked about many statements. Fails if the model has no initial state.
+pub fn survey(model: &Model) -> Result<Survey<'_>, NoInitialState> {
+    let mut interpreter = Interpreter::new(model);
+    let initial = interpreter.initial().map_err(NoInitialState)?;
+    Ok(Survey::new(model, interpreter.layout(), &initial))
 }
 
 /// The initial values of a model cannot be computed.

@@ -1,13 +1,15 @@
 //! What is known of a model's text: read once per version, asked many times.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use stubborn_base::outline::{Mention, Outline, Symbol};
 use stubborn_base::{Diagnostic, FileId, Sources, Span};
 use stubborn_check::{Property, properties};
 use stubborn_ir::{Fingerprint, Model};
 use stubborn_languages::{Language, Loaded, Loader, language_of};
+
+use crate::surveyor::Surveyor;
 
 /// A model's text and what it means.
 #[derive(Debug)]
@@ -26,6 +28,7 @@ pub struct Analysis {
     pub properties: Vec<Property>,
     /// Tells the model from others.
     pub fingerprint: Option<Fingerprint>,
+    surveyor: OnceLock<Surveyor>,
 }
 
 impl Analysis {
@@ -41,7 +44,31 @@ impl Analysis {
             sources,
             diagnostics,
             outline,
+            surveyor: OnceLock::new(),
         }
+    }
+
+    /// Of a text that could not be read for a defect of ours.
+    pub(crate) fn failed(path: &Path, text: Arc<str>) -> Self {
+        let mut sources = Sources::new();
+        let file = sources.add(path, text);
+        let message = "internal error, please report it: the front-end panicked on this text";
+        Analysis {
+            language: language_of(path),
+            sources,
+            diagnostics: vec![Diagnostic::error("internal", Span::new(file, 0, 0), message)],
+            outline: Outline::default(),
+            model: None,
+            properties: Vec::new(),
+            fingerprint: None,
+            surveyor: OnceLock::new(),
+        }
+    }
+
+    /// Who knows the relations of the model, if there is one.
+    pub fn surveyor(&self) -> Option<&Surveyor> {
+        let model = self.model.as_ref()?;
+        Some(self.surveyor.get_or_init(|| Surveyor::start(model.clone())))
     }
 
     /// The file of a path, if it took part.

@@ -11,8 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use stubborn_check::{Config, Job, Progress, Property, PropertyResult, check};
+use stubborn_check::{Config, Job, Progress, Property, PropertyResult, Refused, check};
 use stubborn_ir::{Fingerprint, Model};
+use thread_priority::{ThreadPriority, ThreadPriorityValue, set_current_thread_priority};
+
+use crate::blocked::{Blocked, blocked};
 
 /// Tells tasks apart.
 pub type TaskId = u64;
@@ -58,7 +61,7 @@ pub enum News {
         time: Duration,
     },
     /// Verdicts.
-    Decided(Vec<PropertyResult>),
+    Decided(Vec<Found>),
     /// A property that could not be checked as asked, or a defect of ours.
     Failed {
         /// Their indices among the task's.
@@ -73,15 +76,27 @@ pub enum News {
     },
 }
 
+/// What is found out about a property.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The verdict.
+    pub result: PropertyResult,
+    /// Who waits for ever, if that is what is wrong.
+    pub blocked: Vec<Blocked>,
+}
+
 /// Who is told.
-pub type Listener = Arc<dyn Fn(Report) + Send + Sync>;
+pub type Listener<T> = Arc<dyn Fn(T) + Send + Sync>;
 
 /// Between two reports of how far a search is.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
+/// Of a hundred: below the usual, above what only runs when nothing else does.
+const PRIORITY: u8 = 25;
+
 /// Runs tasks.
 pub struct Checker {
-    listener: Listener,
+    listener: Listener<Report>,
     waiting: VecDeque<Arc<Task>>,
     running: Vec<(Arc<Task>, Arc<AtomicBool>)>,
     threads: usize,
@@ -96,7 +111,7 @@ impl std::fmt::Debug for Checker {
 
 impl Checker {
     /// Nothing to do yet.
-    pub fn new(listener: Listener) -> Self {
+    pub fn new(listener: Listener<Report>) -> Self {
         Checker { listener, waiting: VecDeque::new(), running: Vec::new(), threads: 1, next: 1 }
     }
 
@@ -151,7 +166,10 @@ impl Checker {
             let cancel = Arc::new(AtomicBool::new(false));
             self.running.push((task.clone(), cancel.clone()));
             let listener = self.listener.clone();
-            let body = move || run(&task, &cancel, &*listener);
+            let body = move || {
+                give_way();
+                run(&task, &cancel, &*listener);
+            };
             let spawned = std::thread::Builder::new().name("check".to_owned()).spawn(body);
             if let Err(error) = spawned {
                 let (task, _) = self.running.pop().expect("it was pushed just now");
@@ -167,6 +185,13 @@ impl Checker {
 impl Drop for Checker {
     fn drop(&mut self) {
         self.cancel(|_| true);
+    }
+}
+
+/// What an editor waits for goes first. Where that cannot be had, checks are in the way, and right.
+fn give_way() {
+    if let Ok(low) = ThreadPriorityValue::try_from(PRIORITY) {
+        let _ = set_current_thread_priority(ThreadPriority::Crossplatform(low));
     }
 }
 
@@ -187,14 +212,16 @@ fn run(task: &Arc<Task>, cancel: &Arc<AtomicBool>, listener: &dyn Fn(Report)) {
                 }
             };
             let job = Job { cancel: cancel.clone(), progress: &mut progress };
-            check(&task.model, &task.properties[properties.clone()], &task.config, job)
+            let results = check(&task.model, &task.properties[properties.clone()], &task.config, job)?;
+            let found = |result| Found { blocked: blocked(&task.model, &result), result };
+            Ok::<Vec<Found>, Refused>(results.into_iter().map(found).collect())
         }));
         if cancel.load(Ordering::Relaxed) {
             break;
         }
         let failed = |why| News::Failed { properties: properties.clone(), why };
         tell(match checked {
-            Ok(Ok(results)) => News::Decided(results),
+            Ok(Ok(found)) => News::Decided(found),
             Ok(Err(refused)) => failed(refused.to_string()),
             Err(_) => failed("internal error, please report it: the check panicked".to_owned()),
         });

@@ -1,5 +1,5 @@
-//! What could be written at a place: names in scope, labels after `goto` and `@`, fields after a dot, words of the
-//! language and what they begin.
+//! What could be written at a place: names in scope, labels after `goto` and `@`, fields after a dot, fields of a
+//! message after `!` and `?`, words of the language and what they begin.
 
 use stubborn_base::FileId;
 use stubborn_base::outline::{Symbol, SymbolKind};
@@ -21,10 +21,8 @@ pub struct Item {
     pub snippet: Option<String>,
 }
 
-/// What fits at a place, the likeliest first.
-pub fn completion(analysis: &Analysis, file: FileId, offset: u32) -> Vec<Item> {
-    let text = &analysis.sources.file(file).text()[..];
-    let before = text.get(..offset as usize).unwrap_or(text);
+/// What fits at a place, the likeliest first. `before` is the text before it, which may be newer than what was read.
+pub fn completion(analysis: &Analysis, file: FileId, offset: u32, before: &str) -> Vec<Item> {
     let typed = before.trim_end_matches(is_name);
     let symbols = analysis.outline.symbols.iter().enumerate();
     let in_scope =
@@ -49,26 +47,65 @@ pub fn completion(analysis: &Analysis, file: FileId, offset: u32) -> Vec<Item> {
             let processes = symbols.filter(|(_, s)| s.kind == SymbolKind::Process && s.name != ":init:");
             processes.map(|(_, symbol)| call(symbol)).collect()
         }
-        Context::Any => {
-            let names = symbols.filter(|(_, s)| !matches!(s.kind, SymbolKind::Field | SymbolKind::Label));
-            let names = names.filter(|(_, s)| in_scope(s) && s.name != ":init:");
-            let mut items: Vec<Item> =
-                names.map(|(_, s)| if s.kind == SymbolKind::Inline { call(s) } else { item(s) }).collect();
-            items.extend(analysis.language.keywords.iter().map(|keyword| Item {
-                label: keyword.word.to_owned(),
-                kind: None,
-                detail: keyword.help.to_owned(),
-                help: None,
-                snippet: keyword.snippet.map(str::to_owned),
-            }));
-            items.dedup_by(|a, b| a.label == b.label);
+        Context::Message(message) => {
+            let is_it =
+                |s: &&Symbol| s.kind == SymbolKind::Channel && s.name == message.channel && in_scope(s);
+            let channel = analysis.outline.symbols.iter().find(is_it);
+            let mut items: Vec<Item> = channel.iter().flat_map(|channel| fields(channel, &message)).collect();
+            let ty = channel.and_then(|channel| channel.parameters.get(message.n_before));
+            if ty.is_none_or(|ty| ty.starts_with("mtype")) {
+                let constants = symbols.filter(|(_, s)| s.kind == SymbolKind::Constant);
+                items.extend(constants.map(|(_, symbol)| item(symbol)));
+            }
+            items.extend(
+                anything(analysis, &in_scope).into_iter().filter(|item| {
+                    item.kind.is_some_and(|kind| ty.is_none() || kind != SymbolKind::Constant)
+                }),
+            );
             items
         }
+        Context::Any => anything(analysis, &in_scope),
     }
+}
+
+/// Names in scope, then words of the language.
+fn anything(analysis: &Analysis, in_scope: &dyn Fn(&Symbol) -> bool) -> Vec<Item> {
+    let symbols = analysis.outline.symbols.iter();
+    let names = symbols.filter(|s| !matches!(s.kind, SymbolKind::Field | SymbolKind::Label));
+    let names = names.filter(|s| in_scope(s) && s.name != ":init:");
+    let mut items: Vec<Item> =
+        names.map(|s| if s.kind == SymbolKind::Inline { call(s) } else { item(s) }).collect();
+    items.extend(analysis.language.keywords.iter().map(|keyword| Item {
+        label: keyword.word.to_owned(),
+        kind: None,
+        detail: keyword.help.to_owned(),
+        help: None,
+        snippet: keyword.snippet.map(str::to_owned),
+    }));
+    items.dedup_by(|a, b| a.label == b.label);
+    items
+}
+
+/// The fields of a message that are still to be written, together.
+fn fields(channel: &Symbol, message: &Message<'_>) -> Option<Item> {
+    let left = channel.parameters.get(message.n_before..).filter(|left| !left.is_empty())?;
+    let places = left.iter().enumerate().map(|(i, field)| format!("${{{}:{}}}", i + 1, escape(field)));
+    Some(Item {
+        label: left.join(", "),
+        kind: Some(SymbolKind::Field),
+        detail: channel.detail.clone(),
+        help: channel.comment.clone(),
+        snippet: Some(places.collect::<Vec<_>>().join(", ")),
+    })
 }
 
 fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
+}
+
+/// The name that a text ends in; empty if it ends in none.
+fn last_name(text: &str) -> &str {
+    &text[text.trim_end_matches(is_name).len()..]
 }
 
 /// What stands before a place.
@@ -76,8 +113,30 @@ enum Context<'a> {
     Field,
     Jump,
     Remote(&'a str),
+    Message(Message<'a>),
     Run,
     Any,
+}
+
+/// A message that is being written.
+struct Message<'a> {
+    channel: &'a str,
+    /// So many fields are written already.
+    n_before: usize,
+}
+
+/// The message of a channel operation that a text ends in: `c!a, b` or `c?kind(b`.
+fn message(before: &str) -> Option<Message<'_>> {
+    let start = before.rfind([';', '{', '}', ':', '\n', '>']).map_or(0, |at| at + 1);
+    let statement = &before[start..];
+    let at = statement.find(['!', '?'])?;
+    let channel = statement[..at].trim_end();
+    // An element of an array of channels.
+    let channel = channel.split('[').next().unwrap_or(channel).trim_end();
+    let channel = last_name(channel);
+    let fields = statement[at..].trim_start_matches(['!', '?']);
+    let is_message = !channel.is_empty() && !fields.starts_with('=');
+    is_message.then(|| Message { channel, n_before: fields.matches([',', '(']).count() })
 }
 
 fn context(before: &str) -> Context<'_> {
@@ -88,15 +147,13 @@ fn context(before: &str) -> Context<'_> {
             Some(name) => name.trim_end(),
             None => rest,
         };
-        let start = name.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
-        return Context::Remote(&name[start..]);
+        return Context::Remote(last_name(name));
     }
-    let word = &trimmed[trimmed.rfind(|c| !is_name(c)).map_or(0, |at| at + 1)..];
-    match word {
+    match last_name(trimmed) {
         "goto" => Context::Jump,
         "run" => Context::Run,
         _ if trimmed.ends_with('.') && !trimmed.ends_with("..") => Context::Field,
-        _ => Context::Any,
+        _ => message(before).map_or(Context::Any, Context::Message),
     }
 }
 
@@ -130,4 +187,39 @@ fn call(symbol: &Symbol) -> Item {
 /// What is special in a snippet.
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_before_a_place() {
+        let tell = |before: &str| match context(before) {
+            Context::Field => "field".to_owned(),
+            Context::Jump => "jump".to_owned(),
+            Context::Remote(name) => format!("remote {name}"),
+            Context::Message(Message { channel, n_before }) => format!("message {channel} {n_before}"),
+            Context::Run => "run".to_owned(),
+            Context::Any => "any".to_owned(),
+        };
+        for (before, expected) in [
+            ("", "any"),
+            ("x = é𝄞", "any"),
+            ("𝄞@", "remote "),
+            ("do :: P[1]@", "remote P"),
+            ("𝄞 goto ", "jump"),
+            ("run ", "run"),
+            ("a.", "field"),
+            ("..", "any"),
+            ("; c!", "message c 0"),
+            (":: c [ 2 ] ?? ask, ", "message c 1"),
+            ("-> c?ask(x, ", "message c 2"),
+            ("𝄞c!", "message c 0"),
+            ("(a != ", "any"),
+            ("!", "any"),
+        ] {
+            assert_eq!(tell(before), expected, "{before}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use stubborn_check::{Explanation, PropertyResult, Subject, Trail, chart, explain, page, spin};
 
 use crate::trails::document;
-use crate::workspace::Root;
+use crate::root::Root;
 
 /// A format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 use stubborn_base::outline::SymbolKind;
 use stubborn_base::{FileId, Span};
 
+use crate::root::Root;
 use crate::trails::{changes, values_at};
-use crate::workspace::Root;
 
 /// A text beside the text.
 #[derive(Clone, PartialEq, Eq, Debug)]

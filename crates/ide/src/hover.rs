@@ -1,21 +1,22 @@
 //! What is known at a place, in Markdown: of a name, of a statement, of a property.
 //!
-//! Statements that are mentioned are links; what a link looks like is the surface's affair.
+//! Statements that are mentioned are links; what a link looks like is the surface's affair. What relations know is
+//! asked of a survey, so this runs where the survey is ([`crate::surveyor`]).
 
 use std::fmt::Write;
 
 use stubborn_base::outline::{Mention, Role, Symbol, SymbolKind};
 use stubborn_base::{FileId, Span};
-use stubborn_check::relations::describe::{Condition, Description, Relative, StatementRef, Sticky};
-use stubborn_check::relations::{RelationsReport, statements_at};
+use stubborn_check::relations::describe::{Condition, Description, Relative, StatementRef, Sticky, Survey};
+use stubborn_check::relations::{obstacle, statements_at};
 use stubborn_check::{Coverage, PropertyResult, Verdict};
 use stubborn_ir::{ClaimBody, Model};
 use stubborn_ltl::{Formula, Language, StutterInvariance, translate};
 
-use crate::analysis::touches;
+use crate::analysis::{Analysis, touches};
 use crate::lenses::grouped;
-use crate::verdicts::Status;
-use crate::workspace::Root;
+use crate::problems::advice;
+use crate::verdicts::{Status, Verdicts};
 
 /// Of a longer list the first are shown.
 const MAX_ITEMS: usize = 12;
@@ -29,23 +30,44 @@ pub struct Hover {
     pub span: Span,
 }
 
-/// What is known at a place. `link` makes the address of a place.
-pub fn hover(root: &Root, file: FileId, offset: u32, link: &dyn Fn(Span) -> String) -> Option<Hover> {
-    let mut tell = Tell { root, link, text: String::new() };
-    let mention = root.analysis.mention_at(file, offset);
+/// A link to a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The line, from 1.
+    pub line: u32,
+    /// Where it leads.
+    pub address: String,
+}
+
+/// What a hover is told from.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// The text.
+    pub analysis: &'a Analysis,
+    /// What checks found.
+    pub verdicts: &'a Verdicts,
+    /// What the relations of the model are, if there is one.
+    pub survey: Option<&'a Survey<'a>>,
+    /// Makes the link to a place.
+    pub link: &'a dyn Fn(Span) -> Link,
+}
+
+/// What is known at a place.
+pub fn hover(known: Known<'_>, file: FileId, offset: u32) -> Option<Hover> {
+    let mut tell = Tell { known, text: String::new() };
+    let mention = known.analysis.mention_at(file, offset);
     if let Some(mention) = mention {
         tell.symbol(mention);
     }
     let statement = tell.statements(file, offset);
-    let is_told = mention.is_some_and(|m| root.analysis.symbol(m).kind == SymbolKind::Property);
+    let is_told = mention.is_some_and(|m| known.analysis.symbol(m).kind == SymbolKind::Property);
     let property = if statement.is_none() && !is_told { tell.property(file, offset) } else { None };
     let span = mention.map(|m| m.span).or(statement).or(property)?;
     Some(Hover { text: tell.text, span })
 }
 
 struct Tell<'a> {
-    root: &'a Root,
-    link: &'a dyn Fn(Span) -> String,
+    known: Known<'a>,
     text: String,
 }
 
@@ -55,7 +77,7 @@ impl Tell<'_> {
     }
 
     fn code(&mut self, text: &str) {
-        let language = self.root.analysis.language.name;
+        let language = self.known.analysis.language.name;
         let _ = writeln!(self.text, "```{language}\n{text}\n```");
     }
 
@@ -67,8 +89,7 @@ impl Tell<'_> {
 
     /// `[P 12](…) x = 1`
     fn statement(&self, statement: &StatementRef) -> String {
-        let line = self.root.analysis.sources.position(statement.span.file, statement.span.start).line;
-        let address = (self.link)(statement.span);
+        let Link { line, address } = (self.known.link)(statement.span);
         format!("[{} {line}]({address}) `{}`", statement.process, code_span(&statement.text))
     }
 
@@ -83,7 +104,7 @@ impl Tell<'_> {
     }
 
     fn symbol(&mut self, mention: Mention) {
-        let symbol = self.root.analysis.symbol(mention);
+        let symbol = self.known.analysis.symbol(mention);
         self.code(&symbol.detail);
         if let Some(comment) = &symbol.comment {
             let _ = writeln!(self.text, "{comment}\n");
@@ -100,7 +121,7 @@ impl Tell<'_> {
 
     /// Who reads and who writes it.
     fn uses(&mut self, symbol: usize) {
-        let analysis = &self.root.analysis;
+        let analysis = self.known.analysis;
         let kinds: [(&str, &[Role]); 4] = [
             ("read", &[Role::Read, Role::ReadWrite, Role::Use]),
             ("written", &[Role::Write, Role::ReadWrite]),
@@ -115,8 +136,8 @@ impl Tell<'_> {
                 continue;
             }
             let place = |span: &Span| {
-                let line = analysis.sources.position(span.file, span.start).line;
-                format!("[line {line}]({})", (self.link)(*span))
+                let Link { line, address } = (self.known.link)(*span);
+                format!("[line {line}]({address})")
             };
             let mut places: Vec<String> = found.iter().map(place).collect();
             places.dedup();
@@ -129,32 +150,32 @@ impl Tell<'_> {
 
     /// The values that the last complete search saw.
     fn values(&mut self, symbol: &Symbol) {
-        let (Some(model), Some(coverage)) = (&self.root.analysis.model, self.root.verdicts.coverage()) else {
+        let (Some(model), Some(coverage)) = (&self.known.analysis.model, self.known.verdicts.coverage())
+        else {
             return;
         };
-        let container = symbol.container.map(|c| self.root.analysis.outline.symbols[c].name.as_str());
+        let container = symbol.container.map(|c| self.known.analysis.outline.symbols[c].name.as_str());
         if let Some(seen) = seen(model, coverage, &symbol.name, container) {
             self.line("seen", &seen);
         }
     }
 
     fn statements(&mut self, file: FileId, offset: u32) -> Option<Span> {
-        let model = self.root.analysis.model.as_ref()?;
+        let model = self.known.analysis.model.as_ref()?;
         let ids = statements_at(model, file, offset).ok()?;
-        let report = RelationsReport::of(model, &ids).ok()?;
-        let first = report.statements.first()?;
-        let span = first.statement.span;
+        let survey = self.known.survey?;
+        let span = model.transitions[*ids.first()?].origin.span;
         self.section();
-        for description in &report.statements {
-            self.description(description);
+        for &id in &ids {
+            self.description(&survey.describe(id), survey);
         }
-        if let Some(why) = report.no_reduction {
+        if let Some(why) = obstacle(model) {
             let _ = writeln!(self.text, "\nno reduction can be used on this model: {why}");
         }
         Some(span)
     }
 
-    fn description(&mut self, d: &Description) {
+    fn description(&mut self, d: &Description, survey: &Survey<'_>) {
         self.code(&d.statement.text);
         for condition in &d.conditions {
             self.condition(condition);
@@ -183,6 +204,7 @@ impl Tell<'_> {
         }
         if d.sticky != Sticky::No {
             self.line("sticky", &d.sticky.to_string());
+            self.cycle(&survey.local_cycle(d.statement.transition));
         }
         if let Some(run) = &d.run
             && !run.contains.is_empty()
@@ -197,7 +219,7 @@ impl Tell<'_> {
             seen_by.push("deadlock".to_owned());
         }
         self.line("seen by", &names(&seen_by));
-        if let Some(coverage) = self.root.verdicts.coverage() {
+        if let Some(coverage) = self.known.verdicts.coverage() {
             let id = d.statement.transition;
             let (executed, enabled) = (coverage.executed[id], coverage.enabled[id]);
             let text = match executed {
@@ -206,6 +228,19 @@ impl Tell<'_> {
             };
             self.line("executed", &text);
         }
+    }
+
+    /// The cycle of its process that a sticky statement is on.
+    fn cycle(&mut self, cycle: &[StatementRef]) {
+        if cycle.is_empty() {
+            return;
+        }
+        let shown = cycle.iter().take(MAX_ITEMS).map(|statement| self.statement(statement));
+        let mut shown: Vec<String> = shown.collect();
+        if cycle.len() > MAX_ITEMS {
+            shown.push(format!("{} more", cycle.len() - MAX_ITEMS));
+        }
+        self.line("in the cycle", &shown.join(" → "));
     }
 
     fn condition(&mut self, condition: &Condition) {
@@ -224,9 +259,9 @@ impl Tell<'_> {
 
     /// The property that is stated around a place.
     fn property(&mut self, file: FileId, offset: u32) -> Option<Span> {
-        let model = self.root.analysis.model.as_ref()?;
+        let model = self.known.analysis.model.as_ref()?;
         let claim = model.claims.iter().find(|claim| touches(claim.span, file, offset))?;
-        let entry = self.root.verdicts.get(&claim.name)?;
+        let entry = self.known.verdicts.get(&claim.name)?;
         self.section();
         if let ClaimBody::Formula(formula) = &claim.body {
             self.formula(&formula.formula);
@@ -267,7 +302,7 @@ impl Tell<'_> {
         let verdict = match result.verdict {
             Verdict::Holds => "holds".to_owned(),
             Verdict::Violated => reason.to_owned(),
-            Verdict::Incomplete => format!("incomplete: {reason}"),
+            Verdict::Incomplete => format!("incomplete: {reason}; {}", advice(result)),
         };
         self.line("verdict", &verdict);
         self.line("states", &grouped(result.counts.states));

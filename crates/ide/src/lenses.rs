@@ -3,8 +3,8 @@
 use stubborn_base::{FileId, Span};
 use stubborn_check::{PropertyResult, Verdict};
 
+use crate::root::Root;
 use crate::verdicts::{Entry, Status};
-use crate::workspace::Root;
 
 /// A line over a place.
 #[derive(Clone, PartialEq, Eq, Debug)]

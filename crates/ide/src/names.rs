@@ -2,7 +2,7 @@
 
 use stubborn_base::outline::{Mention, Role, SymbolKind};
 use stubborn_base::{Edit, FileId, Span};
-use stubborn_check::relations::{RelationsReport, statements_at};
+use stubborn_check::relations::{describe::Survey, statements_at};
 
 use crate::analysis::Analysis;
 
@@ -61,11 +61,10 @@ fn overlap(a: Option<Span>, b: Option<Span>) -> bool {
 }
 
 /// The statements that the one at a place does not accord with.
-pub fn dependents(analysis: &Analysis, file: FileId, offset: u32) -> Vec<Span> {
+pub fn dependents(analysis: &Analysis, survey: &Survey<'_>, file: FileId, offset: u32) -> Vec<Span> {
     let Some(model) = &analysis.model else { return Vec::new() };
     let Ok(statements) = statements_at(model, file, offset) else { return Vec::new() };
-    let Ok(report) = RelationsReport::of(model, &statements) else { return Vec::new() };
-    let conflicts = report.statements.iter().flat_map(|description| &description.does_not_accord);
+    let conflicts = statements.iter().flat_map(|&t| survey.describe(t).does_not_accord);
     let mut spans: Vec<Span> = conflicts.map(|conflict| conflict.with.statement.span).collect();
     spans.sort_unstable();
     spans.dedup();

@@ -4,17 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stubborn_base::{Diagnostic, FileId, Fix, Severity, Span};
-use stubborn_check::{Coverage, PropertyResult, Standing, Trail, TrailStep, Verdict, explain};
+use stubborn_check::{Coverage, Incomplete, PropertyResult, Trail, TrailStep, Verdict};
 use stubborn_ir::{Effect, Model, Transition, TransitionId, Violation};
 
+use crate::blocked::Blocked;
+use crate::root::Root;
 use crate::trails::{changes, statement};
 use crate::unused::unused;
-use crate::workspace::Root;
+use crate::verdicts::Status;
 
 /// Of a longer trail the last steps are shown, and the rest is pointed to.
 const MAX_STEPS: usize = 50;
-/// Of a longer trail it is not told what the processes wait for.
-const MAX_EXPLAINED: usize = 2_000;
 
 /// Something to tell the author of a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,13 +50,23 @@ pub struct Related {
 pub fn problems(root: &Root) -> Vec<Problem> {
     let analysis = &root.analysis;
     let mut all: Vec<Problem> = analysis.diagnostics.iter().map(of_diagnostic).collect();
+    if root.is_fragment {
+        let message = "no model in the workspace includes this file, and it has no processes itself: \
+                       it is read alone, and nothing in it is checked";
+        let place = Span::new(FileId(0), 0, 0);
+        all.push(Problem { severity: Severity::Note, ..problem(place, "no-model", message.to_owned()) });
+    }
     if let Some(model) = &analysis.model {
         all.extend(unused(analysis));
         for entry in root.verdicts.entries() {
-            if let Some(result) = root.verdicts.result(&entry.property.name)
-                && result.verdict == Verdict::Violated
-            {
-                all.extend(violation(model, result));
+            match root.verdicts.result(&entry.property.name) {
+                Some(result) if result.verdict == Verdict::Violated => {
+                    all.extend(violation(model, result, &entry.blocked));
+                }
+                Some(result) if matches!(entry.status, Status::Decided(_)) => {
+                    all.extend(incomplete(model, result));
+                }
+                _ => {}
             }
         }
         if let Some(coverage) = root.verdicts.coverage() {
@@ -97,7 +107,7 @@ pub(crate) fn problem(span: Span, code: &str, message: String) -> Problem {
 }
 
 /// A violation, at the statement that fails; one per process that waits for ever.
-fn violation(model: &Model, result: &PropertyResult) -> Vec<Problem> {
+fn violation(model: &Model, result: &PropertyResult, blocked: &[Blocked]) -> Vec<Problem> {
     let Some(trail) = &result.trail else { return Vec::new() };
     let property = &result.property;
     let start = Span::new(FileId(0), 0, 0);
@@ -120,9 +130,8 @@ fn violation(model: &Model, result: &PropertyResult) -> Vec<Problem> {
     });
     match trail.violation {
         Violation::InvalidEnd => {
-            let blocked = blocked(model, result, trail).into_iter();
-            let tell = |(span, what): (Span, String)| at(span, format!("deadlock {steps}: {what}"));
-            let told: Vec<Problem> = blocked.map(tell).collect();
+            let tell = |b: &Blocked| at(b.span, format!("deadlock {steps}: {}", b.what));
+            let told: Vec<Problem> = blocked.iter().map(tell).collect();
             match told.is_empty() {
                 true => vec![at(last.unwrap_or(start), format!("{wrong} {steps}"))],
                 false => told,
@@ -140,27 +149,39 @@ fn violation(model: &Model, result: &PropertyResult) -> Vec<Problem> {
     }
 }
 
-/// The processes that wait where they may not, and what each waits for.
-fn blocked(model: &Model, result: &PropertyResult, trail: &Trail) -> Vec<(Span, String)> {
-    // To tell why, a trail is made again step by step.
-    let explanation = match trail.steps.len() <= MAX_EXPLAINED {
-        true => explain(model, &result.property, trail).ok(),
-        false => None,
+/// A property that was not decided, and what to do.
+fn incomplete(model: &Model, result: &PropertyResult) -> Option<Problem> {
+    let why = match (result.verdict, &result.reason) {
+        (Verdict::Incomplete, Some(why)) => why,
+        _ => return None,
     };
-    let Some(explanation) = explanation else {
-        let waiting = trail.waiting.iter().filter(|waiting| !waiting.is_end);
-        let tell = |w: &stubborn_check::Waiting| format!("{}({}) waits here for ever", w.process, w.pid);
-        return waiting.map(|waiting| (waiting.span, tell(waiting))).collect();
-    };
-    let standing = explanation.standing.iter().filter(|standing| !standing.is_end && !standing.can_move);
-    let tell = |standing: &Standing| {
-        let life = &explanation.lives[standing.life];
-        let reasons = standing.obstacles.iter().map(|o| format!("{}: {}", o.text, o.why));
-        let reasons: Vec<String> = reasons.collect();
-        let who = format!("{}({}) waits here for ever", life.process, life.pid);
-        (standing.span, [who].into_iter().chain(reasons).collect::<Vec<_>>().join("\n"))
-    };
-    standing.map(tell).collect()
+    let property = &result.property;
+    let span = property.claim.map_or(Span::new(FileId(0), 0, 0), |claim| model.claims[claim].span);
+    let message = format!("{} is not decided: {why}\nhelp: {}", property.name, advice(result));
+    Some(Problem {
+        severity: Severity::Note,
+        property: Some(property.name.to_string()),
+        ..problem(span, "incomplete", message)
+    })
+}
+
+/// What to do where a search did not come to its end.
+pub fn advice(result: &PropertyResult) -> &'static str {
+    match result.limit {
+        Some(Incomplete::Memory { .. }) => {
+            "give it more `memory` in the settings, or make the model smaller: fewer processes, shorter channels, \
+             smaller ranges"
+        }
+        Some(Incomplete::Time { .. }) => {
+            "give it more `time` in the settings, or make the model smaller: fewer processes, shorter channels, \
+             smaller ranges"
+        }
+        Some(Incomplete::Cancelled) => "check it again",
+        Some(Incomplete::CutOff) => "make the atomic or d_step sequence shorter, or let it end",
+        Some(Incomplete::Fairness { .. }) => "check it without weak fairness, or with fewer processes",
+        Some(Incomplete::Proposition(_)) => "let the property look only at what always has a value",
+        None => "see what hovering over the property tells",
+    }
 }
 
 /// The steps of a trail as places.

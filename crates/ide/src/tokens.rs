@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use stubborn_base::outline::{Role, SymbolKind, WordClass};
 use stubborn_base::{FileId, Span};
+use stubborn_check::relations::describe::Survey;
 use stubborn_ir::Model;
 
 use crate::analysis::Analysis;
@@ -34,11 +35,14 @@ pub struct Modifiers {
     pub shared: bool,
     /// A property looks at it.
     pub visible: bool,
+    /// It is part of a sticky statement.
+    pub sticky: bool,
 }
 
-/// The words of a file.
-pub fn tokens(analysis: &Analysis, file: FileId) -> Vec<Token> {
+/// The words of a file; which statements are sticky is told from the survey.
+pub fn tokens(analysis: &Analysis, survey: Option<&Survey<'_>>, file: FileId) -> Vec<Token> {
     let facts = Facts::of(analysis);
+    let sticky = survey.map(|survey| sticky_places(survey, file)).unwrap_or_default();
     let words = analysis.outline.words.iter().filter(|word| word.span.file == file);
     words
         .map(|word| {
@@ -56,10 +60,33 @@ pub fn tokens(analysis: &Analysis, file: FileId) -> Vec<Token> {
                 readonly: matches!(symbol, Some(SymbolKind::Constant | SymbolKind::Macro)),
                 shared: index.is_some_and(|index| facts.shared.contains(&index)),
                 visible: index.is_some_and(|index| facts.visible.contains(&index)),
+                sticky: is_inside(&sticky, word.span),
             };
             Token { span: word.span, class: word.class, symbol, modifiers }
         })
         .collect()
+}
+
+/// The places of sticky statements, in order and without overlaps.
+fn sticky_places(survey: &Survey<'_>, file: FileId) -> Vec<Span> {
+    let model = survey.relations().model();
+    let transitions = model.transitions.iter_enumerated().filter(|(_, t)| t.origin.span.file == file);
+    let sticky = transitions.filter(|(id, _)| survey.is_sticky(*id));
+    let mut places: Vec<Span> = sticky.map(|(_, t)| t.origin.span).collect();
+    places.sort_unstable();
+    let mut apart: Vec<Span> = Vec::new();
+    for place in places {
+        match apart.last_mut() {
+            Some(last) if place.start < last.end => last.end = last.end.max(place.end),
+            _ => apart.push(place),
+        }
+    }
+    apart
+}
+
+fn is_inside(places: &[Span], span: Span) -> bool {
+    let after = places.partition_point(|place| place.start <= span.start);
+    places[..after].last().is_some_and(|place| span.end <= place.end)
 }
 
 struct Facts {

@@ -8,7 +8,8 @@ use stubborn_check::{Coverage, Progress, Property, PropertyResult, Trail, Verdic
 use stubborn_ir::{Effect, Fingerprint, Model, Origin, TransitionId};
 
 use crate::analysis::Analysis;
-use crate::checking::{News, Report, TaskId};
+use crate::blocked::Blocked;
+use crate::checking::{Found, News, Report, TaskId};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -41,6 +42,8 @@ pub struct Entry {
     pub property: Property,
     /// What is known.
     pub status: Status,
+    /// Who waits for ever, if that is what is wrong.
+    pub blocked: Vec<Blocked>,
     /// What it says, if it is a claim.
     claim: Option<Fingerprint>,
     /// It is, or will be, checked by this task.
@@ -111,14 +114,15 @@ impl Verdicts {
         for property in &analysis.properties {
             let claim = property.claim.map(|claim| model.claims[claim].fingerprint());
             let known = before.iter().find(|e| e.property.name == property.name);
-            let (status, task) = match (known, &old) {
+            let (status, blocked, task) = match (known, &old) {
                 (Some(known), Some((_, old))) if is_same && known.claim == claim => {
-                    (moved(&known.status, old, model), known.task)
+                    let blocked = moved_blocked(&known.blocked, old, model);
+                    (moved(&known.status, old, model), blocked, known.task)
                 }
-                (Some(known), _) => (stale(&known.status), None),
-                (None, _) => (Status::Unknown, None),
+                (Some(known), _) => (stale(&known.status), Vec::new(), None),
+                (None, _) => (Status::Unknown, Vec::new(), None),
             };
-            self.entries.push(Entry { property: property.clone(), status, claim, task });
+            self.entries.push(Entry { property: property.clone(), status, blocked, claim, task });
         }
     }
 
@@ -171,11 +175,11 @@ impl Verdicts {
                     entry.status = Status::Running { progress: *progress, time: *time };
                 }
             }
-            News::Decided(results) => {
+            News::Decided(found) => {
                 for entry in of_task {
-                    let Some(result) = results.iter().find(|r| r.property.name == entry.property.name) else {
-                        continue;
-                    };
+                    let is_it = |found: &&Found| found.result.property.name == entry.property.name;
+                    let Some(Found { result, blocked }) = found.iter().find(is_it) else { continue };
+                    entry.blocked = moved_blocked(blocked, &task.model, &model);
                     let result = Arc::new(result.clone());
                     let is_open = task.is_bounded && result.verdict == Verdict::Incomplete;
                     let status = if is_open { Status::Bounded(result) } else { Status::Decided(result) };
@@ -232,13 +236,21 @@ fn move_trail(trail: &mut Trail, old: &Model, new: &Model) {
         }
     }
     for waiting in &mut trail.waiting {
-        let types = old.processes.iter().zip(new.processes.iter());
-        let same_type = types.filter(|(ty, _)| ty.name == waiting.process);
-        let mut locations = same_type.flat_map(|(old, new)| old.locations.iter().zip(&new.locations));
-        if let Some((_, now)) = locations.find(|(then, _)| then.span == waiting.span) {
-            waiting.span = now.span;
-        }
+        waiting.span = moved_location(waiting.span, &waiting.process, old, new);
     }
+}
+
+fn moved_blocked(blocked: &[Blocked], old: &Model, new: &Model) -> Vec<Blocked> {
+    let moved = |b: &Blocked| Blocked { span: moved_location(b.span, &b.process, old, new), ..b.clone() };
+    blocked.iter().map(moved).collect()
+}
+
+/// Where a process of a type is now that waited somewhere.
+fn moved_location(span: Span, process: &str, old: &Model, new: &Model) -> Span {
+    let types = old.processes.iter().zip(new.processes.iter());
+    let same_type = types.filter(|(ty, _)| ty.name == process);
+    let mut locations = same_type.flat_map(|(old, new)| old.locations.iter().zip(&new.locations));
+    locations.find(|(then, _)| then.span == span).map_or(span, |(_, now)| now.span)
 }
 
 /// Where a statement is now; what fails may be inside of a `d_step`.

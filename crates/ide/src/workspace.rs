@@ -1,43 +1,33 @@
 //! The open texts, the models among them, and what is known of each.
 //!
-//! One owner calls this, one call at a time. A text that an open model includes is part of that model; any other open
-//! text is a model of its own. Changes only mark models; [`Workspace::refresh`] reads them again and starts checks, so
-//! many changes at once cost as much as one.
+//! One owner calls this, one call at a time, and never waits: texts that change are read on a thread of their own
+//! ([`crate::reading`]), checks run on theirs. A text that an open model includes is part of that model; any other open
+//! text is a model of its own, or if it has no processes part of a model on disk that includes it. Changes only mark
+//! models; [`Workspace::refresh`] has them read again and starts checks, so many changes at once cost as much as one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
 use stubborn_base::FileId;
+use stubborn_base::outline::SymbolKind;
 
-use crate::analysis::Analysis;
 use crate::checking::{Checker, Listener, News, Report, Task, TaskId};
+use crate::includers::includers;
+use crate::reading::{Generation, Order, Reading, read, start};
+use crate::root::{Root, Selected};
 use crate::settings::{Settings, When};
 use crate::texts::{Texts, normal};
 use crate::verdicts::Verdicts;
 
-/// A model that is open.
+/// What the threads of a workspace have to tell it.
 #[derive(Debug)]
-pub struct Root {
-    /// Its text, read.
-    pub analysis: Arc<Analysis>,
-    /// What is known of it.
-    pub verdicts: Verdicts,
-    /// The step of a trail that is being looked at.
-    pub selected: Option<Selected>,
-    /// Its own or an included text changed since it was read.
-    is_dirty: bool,
-    /// It is to be checked as a whole.
-    is_wanted: bool,
-}
-
-/// A step of a property's trail.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Selected {
-    /// The property.
-    pub property: String,
-    /// The step, from 0.
-    pub step: usize,
+pub enum Notice {
+    /// Of a check.
+    Check(Report),
+    /// Of a text that was read.
+    Reading(Reading),
 }
 
 /// All of it.
@@ -45,22 +35,37 @@ pub struct Selected {
 pub struct Workspace {
     texts: Texts,
     settings: Settings,
+    folders: Vec<PathBuf>,
     roots: BTreeMap<PathBuf, Root>,
     checker: Checker,
-    /// Files that problems were told of, by model.
-    told: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    /// None if there is no thread to read with: then the owner does.
+    reader: Option<Sender<Order>>,
+    generation: Generation,
 }
 
 impl Workspace {
-    /// Nothing open yet. Checks report to the listener, which must get them to [`Workspace::take`].
-    pub fn new(listener: Listener) -> Self {
+    /// Nothing open yet. Threads report to the listener, which must get what they tell to [`Workspace::take`].
+    pub fn new(listener: Listener<Notice>) -> Self {
+        let of_readings = listener.clone();
         Workspace {
             texts: Texts::default(),
             settings: Settings::default(),
+            folders: Vec::new(),
             roots: BTreeMap::new(),
-            checker: Checker::new(listener),
-            told: BTreeMap::new(),
+            checker: Checker::new(Arc::new(move |report| listener(Notice::Check(report)))),
+            reader: start(Arc::new(move |reading| of_readings(Notice::Reading(reading)))),
+            generation: 0,
         }
+    }
+
+    /// The folders that models are looked for in.
+    pub fn set_folders(&mut self, folders: Vec<PathBuf>) {
+        self.folders = folders;
+    }
+
+    /// Whether everything is read as it is now.
+    pub fn is_current(&self) -> bool {
+        self.roots.values().all(Root::is_current)
     }
 
     /// The texts.
@@ -84,8 +89,9 @@ impl Workspace {
         if asks_otherwise {
             self.checker.cancel(|_| true);
         }
+        self.generation += 1;
         for root in self.roots.values_mut() {
-            root.is_dirty = true;
+            root.changed = self.generation;
             if asks_otherwise {
                 root.verdicts.forget();
                 root.is_wanted = self.settings.check != When::Demand;
@@ -100,24 +106,26 @@ impl Workspace {
         self.texts.set(&path, text, version);
         self.touch(&path);
         if is_new && !self.is_included(&path) {
-            self.read(&path);
+            self.open(&path);
         }
     }
 
-    /// A text is closed: what is on disk counts.
-    pub fn close(&mut self, path: &Path) {
+    /// A text is closed: what is on disk counts. Models of which nothing is open any more, which are gone.
+    pub fn close(&mut self, path: &Path) -> Vec<PathBuf> {
         let path = normal(path);
         self.texts.close(&path);
-        self.roots.remove(&path);
-        self.checker.cancel(|task| task.path == path);
         self.touch(&path);
-        // What only the closed model included is a model of its own now.
+        let is_open = |root: &Root| root.analysis.paths().any(|part| self.texts.get(&part).is_some());
+        let gone: Vec<PathBuf> =
+            self.roots.iter().filter(|(_, root)| !is_open(root)).map(|(name, _)| name.clone()).collect();
+        gone.iter().for_each(|name| self.forget(name));
         let open: Vec<PathBuf> = self.texts.iter().map(|(path, _)| path.to_owned()).collect();
         for other in open {
             if !self.roots.contains_key(&other) && !self.is_included(&other) {
-                self.read(&other);
+                self.open(&other);
             }
         }
+        gone
     }
 
     /// A file changed on disk.
@@ -140,6 +148,7 @@ impl Workspace {
         let path = normal(path);
         for root in self.roots.values_mut().filter(|root| root.analysis.file(&path).is_some()) {
             root.is_wanted = true;
+            root.is_due = true;
         }
     }
 
@@ -189,51 +198,57 @@ impl Workspace {
         }
     }
 
-    /// Reads what has changed again and starts the checks that are due; the models about which something is new.
+    /// Has read again what has changed and starts the checks that are due; the models about which something is new.
     pub fn refresh(&mut self) -> Vec<PathBuf> {
-        let dirty = |root: &Root| root.is_dirty || root.is_wanted;
-        let paths: Vec<PathBuf> =
-            self.roots.iter().filter(|(_, root)| dirty(root)).map(|(path, _)| path.clone()).collect();
-        for path in &paths {
-            if self.roots[path].is_dirty {
-                self.read(path);
+        let mut orders = Vec::new();
+        for (path, root) in self.roots.iter_mut().filter(|(_, root)| root.ordered < root.changed) {
+            root.ordered = self.generation;
+            let (texts, defines) = (self.texts.clone(), self.settings.defines.clone());
+            orders.push(Order { path: path.clone(), texts, defines, generation: self.generation });
+        }
+        let mut told = Vec::new();
+        for order in orders {
+            let refused = match &self.reader {
+                Some(reader) => reader.send(order).err().map(|error| error.0),
+                None => Some(order),
+            };
+            // Better late than never.
+            told.extend(refused.and_then(|order| self.put(read(&order))));
+        }
+        let is_due = |root: &Root| root.is_due && root.is_current();
+        let due: Vec<PathBuf> =
+            self.roots.iter().filter(|(_, root)| is_due(root)).map(|(path, _)| path.clone()).collect();
+        due.iter().for_each(|path| self.check(path));
+        told.extend(due);
+        told
+    }
+
+    /// Takes in what a thread tells; the model about which something is new.
+    pub fn take(&mut self, notice: Notice) -> Option<PathBuf> {
+        match notice {
+            Notice::Reading(reading) => self.put(reading),
+            Notice::Check(report) => {
+                if let News::Finished { .. } = report.news {
+                    self.checker.finished(report.task.id);
+                }
+                let root = self.roots.get_mut(&report.task.path)?;
+                root.verdicts.take(&report).then(|| report.task.path.clone())
             }
-            self.check(path);
         }
-        paths
     }
 
-    /// Takes in what a check reports; the model about which something is new.
-    pub fn take(&mut self, report: &Report) -> Option<PathBuf> {
-        if let News::Finished { .. } = report.news {
-            self.checker.finished(report.task.id);
-        }
-        let root = self.roots.get_mut(&report.task.path)?;
-        root.verdicts.take(report).then(|| report.task.path.clone())
-    }
-
-    /// Whether something is being checked.
-    pub fn is_checking(&self) -> bool {
-        self.checker.tasks().next().is_some()
-    }
-
-    /// Notes which files problems of a model are told of; those of which nothing is to be told any more.
-    pub fn tell(&mut self, root: &Path, files: BTreeSet<PathBuf>) -> Vec<PathBuf> {
-        let before = self.told.insert(root.to_owned(), files).unwrap_or_default();
-        before.difference(&self.told[root]).cloned().collect()
-    }
-
-    /// Files that problems of models were told of that are closed now.
-    pub fn untold(&mut self) -> Vec<PathBuf> {
-        let gone: Vec<PathBuf> =
-            self.told.keys().filter(|path| !self.roots.contains_key(*path)).cloned().collect();
-        gone.iter().flat_map(|path| self.told.remove(path).unwrap_or_default()).collect()
+    /// Whether a check waits or runs, and is not cancelled.
+    pub fn is_checking(&self, id: TaskId) -> bool {
+        self.checker.tasks().any(|task| task.id == id)
     }
 
     /// Every model that a text belongs to has to be read again.
     fn touch(&mut self, path: &Path) {
+        self.generation += 1;
         for (name, root) in &mut self.roots {
-            root.is_dirty |= name == path || root.analysis.file(path).is_some();
+            if name == path || root.analysis.file(path).is_some() {
+                root.changed = self.generation;
+            }
         }
     }
 
@@ -241,24 +256,79 @@ impl Workspace {
         self.roots.iter().any(|(name, root)| name != path && root.analysis.file(path).is_some())
     }
 
-    fn read(&mut self, path: &Path) {
-        let Some(document) = self.texts.get(path) else { return };
-        let analysis = Analysis::new(path, document.text.clone(), &self.texts, &self.settings.defines);
-        let analysis = Arc::new(analysis);
-        // What it includes is no model of its own.
-        for included in analysis.paths().skip(1) {
-            if self.roots.remove(&included).is_some() {
-                self.checker.cancel(|task| task.path == included);
+    fn forget(&mut self, path: &Path) {
+        if self.roots.remove(path).is_some() {
+            self.checker.cancel(|task| task.path == path);
+        }
+    }
+
+    /// Reads a text that is new, as a model or as part of one.
+    fn open(&mut self, path: &Path) {
+        let order = |path: &Path, workspace: &Self| Order {
+            path: path.to_owned(),
+            texts: workspace.texts.clone(),
+            defines: workspace.settings.defines.clone(),
+            generation: workspace.generation,
+        };
+        let own = read(&order(path, self));
+        let is_process = |kind| matches!(kind, SymbolKind::Process | SymbolKind::Property);
+        let symbols = own.analysis.iter().flat_map(|analysis| &analysis.outline.symbols);
+        let is_fragment = !symbols.into_iter().any(|symbol| is_process(symbol.kind));
+        if is_fragment {
+            for includer in includers(&self.folders, path, &self.texts) {
+                let reading = read(&order(&includer, self));
+                if reading.analysis.as_ref().is_some_and(|analysis| analysis.file(path).is_some()) {
+                    self.put(reading);
+                    return;
+                }
             }
         }
-        let root = self.roots.entry(path.to_owned()).or_insert_with(|| Root {
+        self.put(own);
+        if let Some(root) = self.roots.get_mut(path) {
+            root.is_fragment = is_fragment;
+        }
+    }
+
+    /// What was read of a model takes the place of what was read before; the model, if something is new.
+    fn put(&mut self, reading: Reading) -> Option<PathBuf> {
+        let Reading { path, analysis: Some(analysis), generation } = reading else {
+            self.forget(&reading.path);
+            return None;
+        };
+        let is_part = |part: &PathBuf| self.texts.get(part).is_some();
+        let is_known = self.roots.contains_key(&path);
+        if !is_known && !analysis.paths().any(|part| is_part(&part)) {
+            return None;
+        }
+        if self.roots.get(&path).is_some_and(|root| root.read > generation) {
+            return None;
+        }
+        // What it includes is no model of its own.
+        for included in analysis.paths().skip(1) {
+            self.forget(&included);
+        }
+        let is_wanted = self.settings.check != When::Demand;
+        let root = self.roots.entry(path.clone()).or_insert_with(|| Root {
             analysis: analysis.clone(),
             verdicts: Verdicts::default(),
             selected: None,
-            is_dirty: true,
-            is_wanted: self.settings.check == When::Save || self.settings.check == When::Type,
+            is_fragment: false,
+            changed: generation,
+            ordered: generation,
+            read: generation,
+            is_wanted,
+            is_due: true,
         });
         root.is_wanted |= self.settings.check == When::Type;
+        root.is_due = true;
+        root.read = generation;
+        let has_changed = |(_, file): (FileId, &stubborn_base::SourceFile)| {
+            self.texts.get(file.path()).is_some_and(|now| now.text != *file.text())
+        };
+        // It may include now what changed meanwhile.
+        if analysis.sources.iter().any(has_changed) {
+            root.changed = self.generation;
+        }
         let before = root.analysis.fingerprint;
         root.verdicts.update(&analysis);
         root.analysis = analysis;
@@ -268,12 +338,13 @@ impl Workspace {
             root.verdicts.interrupt();
             root.selected = None;
         }
+        Some(path)
     }
 
     /// Starts what is due of a model that was read.
     fn check(&mut self, path: &Path) {
         let Some(root) = self.roots.get_mut(path) else { return };
-        root.is_dirty = false;
+        root.is_due = false;
         let is_wanted = std::mem::take(&mut root.is_wanted);
         let (Some(model), Some(fingerprint)) = (root.analysis.model.clone(), root.analysis.fingerprint)
         else {

@@ -19,6 +19,8 @@ pub(crate) struct Abilities {
     pub(crate) configuration: bool,
     pub(crate) watches_files: bool,
     pub(crate) wants_status: bool,
+    /// It opens documents `stubborn-trail:` by asking for them.
+    pub(crate) trail_documents: bool,
 }
 
 impl Abilities {
@@ -52,6 +54,7 @@ impl Abilities {
                 .experimental
                 .as_ref()
                 .is_some_and(|e| e.get("stubbornStatus") == Some(&serde_json::Value::Bool(true))),
+            trail_documents: client.experimental.as_ref().is_some_and(|e| e["trailDocuments"] == true),
         }
     }
 }

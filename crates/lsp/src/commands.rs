@@ -22,14 +22,16 @@ use stubborn_check::{PropertyResult, Trail, TrailStep};
 use stubborn_ide::export::{export, reasons};
 use stubborn_ide::lenses::lenses;
 use stubborn_ide::names::dependents;
+use stubborn_ide::root::Selected;
 use stubborn_ide::trails::{changes, document, statement, value};
-use stubborn_ide::workspace::Selected;
 use stubborn_ide::{Root, Status};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use crate::convert::{self, Encoding};
 use crate::outbox::Letter;
+use crate::requests::trail_document;
+use crate::server::Later;
 use crate::state::State;
 
 pub(crate) const COMMANDS: [&str; 10] = [
@@ -40,10 +42,18 @@ pub(crate) const COMMANDS: [&str; 10] = [
     "stubborn.showTrail",
     "stubborn.export",
     "stubborn.step",
-    "stubborn.dependents",
+    DEPENDENTS,
     "stubborn.explain",
     "stubborn.status",
 ];
+
+/// Answered by somebody else than the owner.
+pub(crate) const DEPENDENTS: &str = "stubborn.dependents";
+
+/// Whether a command does not need the texts to be read.
+pub(crate) fn is_at_once(command: &str) -> bool {
+    matches!(command, "stubborn.check" | "stubborn.checkAll" | "stubborn.cancel")
+}
 
 pub(crate) fn execute(state: &mut State, params: &lsp::ExecuteCommandParams) -> Result<Option<Value>> {
     let arguments = Arguments(&params.arguments);
@@ -67,7 +77,6 @@ pub(crate) fn execute(state: &mut State, params: &lsp::ExecuteCommandParams) -> 
         "stubborn.showTrail" => show_trail(state, arguments).map(Some),
         "stubborn.export" => export_trail(state, arguments).map(Some),
         "stubborn.step" => step(state, arguments),
-        "stubborn.dependents" => dependent_places(state, arguments).map(Some),
         "stubborn.explain" => explain(state, arguments).map(Some),
         "stubborn.status" => status(state, arguments).map(Some),
         other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
@@ -186,15 +195,19 @@ fn export_trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
     export(root, result, trail, format).map(Value::String).map_err(Error::invalid_params)
 }
 
-/// Shows a trail as a text in a file that the editor opens.
+/// Shows a trail as a text: as a document of its own where the editor opens such, in a file elsewhere.
 fn show_trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
     let told = trail(state, arguments)?;
     if state.abilities.shows_documents {
         let (uri, property) = (arguments.uri()?, arguments.property()?);
         let (path, root, _) = state.root(&uri)?;
-        let text = root.verdicts.result(&property).map(|r| document(&root.analysis.sources, r));
-        let file = write_text(path, &property, &text.unwrap_or_default())?;
-        if let Some(uri) = convert::uri(&file) {
+        let address = if state.abilities.trail_documents {
+            convert::uri(path).and_then(|model| trail_document::address(&model, &property))
+        } else {
+            let text = root.verdicts.result(&property).map(|r| document(&root.analysis.sources, r));
+            convert::uri(&write_text(path, &property, &text.unwrap_or_default())?)
+        };
+        if let Some(uri) = address {
             let show =
                 lsp::ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
             state.outbox.send(Letter::Show(show));
@@ -208,11 +221,16 @@ fn write_text(model: &Path, property: &str, text: &str) -> Result<PathBuf> {
     let name = model.file_stem().unwrap_or_default().to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let property: String = property.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let folder = std::env::temp_dir().join(format!("stubborn-{}", std::process::id()));
+    let folder = trail_folder();
     let file = folder.join(format!("{name}.{property}.trail.txt"));
     let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));
     written.map_err(|error| Error::invalid_params(format!("cannot write {}: {error}", file.display())))?;
     Ok(file)
+}
+
+/// Where trails are written; it goes with the server.
+pub(crate) fn trail_folder() -> PathBuf {
+    std::env::temp_dir().join(format!("stubborn-{}", std::process::id()))
 }
 
 /// Selects a step, shows its statement, and answers with it.
@@ -249,16 +267,19 @@ fn step(state: &mut State, arguments: Arguments<'_>) -> Result<Option<Value>> {
     answer(&step).map(Some)
 }
 
-fn dependent_places(state: &State, arguments: Arguments<'_>) -> Result<Value> {
+pub(crate) fn dependent_places(state: &State, arguments: &[Value]) -> Result<Later<Option<Value>>> {
+    let arguments = Arguments(arguments);
     let place = lsp::TextDocumentPositionParams {
         text_document: lsp::TextDocumentIdentifier { uri: arguments.uri()? },
         position: arguments.get(1, "the position")?,
     };
     let (root, file, offset) = state.at(&place)?;
-    let sources = &root.analysis.sources;
-    let spans = dependents(&root.analysis, file, offset);
-    let places = spans.iter().filter_map(|&span| convert::location(sources, span, state.encoding()));
-    answer(&places.collect::<Vec<_>>())
+    let encoding = state.encoding();
+    Ok(State::survey(&root.analysis, move |analysis, survey| {
+        let spans = survey.map(|survey| dependents(analysis, survey, file, offset)).unwrap_or_default();
+        let places = spans.iter().filter_map(|&span| convert::location(&analysis.sources, span, encoding));
+        serde_json::to_value(places.collect::<Vec<_>>()).ok()
+    }))
 }
 
 fn explain(state: &State, arguments: Arguments<'_>) -> Result<Value> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use stubborn_base::outline::SymbolKind;
 use stubborn_base::{FileId, Severity, SourceFile, Sources, Span};
+use stubborn_ide::shift::Moved;
 use tower_lsp::ls_types as lsp;
 
 /// How columns are counted.
@@ -98,6 +99,20 @@ pub(crate) fn range(sources: &Sources, span: Span, encoding: Encoding) -> lsp::R
 pub(crate) fn location(sources: &Sources, span: Span, encoding: Encoding) -> Option<lsp::Location> {
     let uri = uri(sources.file(span.file).path())?;
     Some(lsp::Location { uri, range: range(sources, span, encoding) })
+}
+
+/// The place of something that was read, in the text as it is now.
+pub(crate) fn location_now(
+    moved: &Moved,
+    sources: &Sources,
+    span: Span,
+    encoding: Encoding,
+) -> Option<lsp::Location> {
+    let file = moved.file(sources, span.file);
+    let span = moved.span(span);
+    let range =
+        lsp::Range { start: position(file, span.start, encoding), end: position(file, span.end, encoding) };
+    Some(lsp::Location { uri: uri(file.path())?, range })
 }
 
 /// The whole of a file.

@@ -10,6 +10,7 @@
 mod capabilities;
 mod commands;
 mod convert;
+mod log;
 mod outbox;
 mod owner;
 mod progress;
@@ -20,11 +21,15 @@ mod state;
 
 use std::io;
 use std::net::Ipv4Addr;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tower_lsp::{LspService, Server};
 
 use server::Backend;
+
+/// An editor that is to connect does so by then, or is gone.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How the editor is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +46,7 @@ pub fn serve(transport: Transport) -> io::Result<()> {
     runtime.block_on(async {
         let service = LspService::build(Backend::new)
             .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress)
+            .custom_method("stubborn/text", Backend::text)
             .custom_method("stubborn/trailDocument", Backend::trail_document)
             .finish();
         let (service, socket) = service;
@@ -51,11 +57,15 @@ pub fn serve(transport: Transport) -> io::Result<()> {
             }
             Transport::Socket(port) => {
                 let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
-                let (stream, _) = listener.accept().await?;
+                let nobody = io::Error::new(io::ErrorKind::TimedOut, "no editor has connected");
+                let accepted = tokio::time::timeout(PATIENCE, listener.accept()).await;
+                let (stream, _) = accepted.map_err(|_| nobody)??;
                 let (input, output) = tokio::io::split(stream);
                 Server::new(input, output, socket).serve(service).await;
             }
         }
+        // There may be none.
+        let _ = std::fs::remove_dir_all(commands::trail_folder());
         Ok(())
     })
 }

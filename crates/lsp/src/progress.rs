@@ -50,13 +50,20 @@ impl Bars {
                     self.shown.insert(id, token);
                 }
             }
-            News::Finished { .. } => {
-                if let Some(token) = self.shown.remove(&id) {
-                    send(&token, lsp::WorkDoneProgress::End(lsp::WorkDoneProgressEnd { message: None }));
-                }
-            }
-            News::Decided(_) | News::Failed { .. } => {}
+            News::Finished { .. } | News::Decided(_) | News::Failed { .. } => {}
         }
+    }
+
+    /// Ends the bars of checks that have ended, or are to end: how long that takes is not the editor's affair.
+    pub(crate) fn end(&mut self, is_live: impl Fn(TaskId) -> bool, outbox: &Outbox) {
+        self.shown.retain(|&id, token| {
+            if !is_live(id) {
+                let end = lsp::WorkDoneProgress::End(lsp::WorkDoneProgressEnd { message: None });
+                let value = lsp::ProgressParamsValue::WorkDone(end);
+                outbox.send_bar(Bar::News(lsp::ProgressParams { token: token.clone(), value }));
+            }
+            is_live(id)
+        });
     }
 
     /// The check that a bar is about.

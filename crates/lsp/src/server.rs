@@ -15,7 +15,7 @@ use crate::owner::{Event, start};
 use crate::requests::{
     code_action, code_lens, completion, definition, document_highlight, document_link, document_symbol,
     folding_range, formatting, hover, inlay_hint, references, rename, selection_range, semantic_tokens,
-    signature_help, trail_document, workspace_symbol,
+    signature_help, text, trail_document, workspace_symbol,
 };
 use crate::state::State;
 
@@ -41,22 +41,51 @@ impl Backend {
         }
     }
 
-    /// Asks the owner.
+    /// Asks the owner about the texts as they are now.
     async fn ask<R: Send + 'static>(
         &self,
         question: impl FnOnce(&mut State) -> Result<R> + Send + 'static,
     ) -> Result<R> {
+        let mut question = Some(question);
+        let is_ready = |state: &mut State| state.workspace.is_current();
+        self.ask_now(move |state| question.take_if(|_| is_ready(state)).map(|question| question(state))).await
+    }
+
+    /// Asks the owner, again after everything that is read, until there is an answer.
+    async fn ask_now<R: Send + 'static>(
+        &self,
+        mut question: impl FnMut(&mut State) -> Option<Result<R>> + Send + 'static,
+    ) -> Result<R> {
         let (reply, answer) = oneshot::channel();
+        let mut reply = Some(reply);
         self.tell(Event::Request(Box::new(move |state| {
             // Whoever asked may have been cancelled.
-            let _ = reply.send(question(state));
+            if reply.as_ref().is_none_or(oneshot::Sender::is_closed) {
+                return true;
+            }
+            let Some(found) = question(state) else { return false };
+            reply.take().map(|reply| reply.send(found));
+            true
         })));
         answer.await.unwrap_or_else(|_| Err(Error::new(ErrorCode::InternalError)))
+    }
+
+    /// Asks the owner for something that somebody else is busy with.
+    async fn ask_later<R: Send + 'static>(
+        &self,
+        question: impl FnOnce(&mut State) -> Result<Later<R>> + Send + 'static,
+    ) -> Result<R> {
+        later(self.ask(question).await?).await
     }
 
     /// A progress bar was closed by hand.
     pub(crate) async fn cancel_progress(&self, params: lsp::WorkDoneProgressCancelParams) {
         self.tell(Event::CancelProgress(params.token));
+    }
+
+    /// A text as the server has it.
+    pub(crate) async fn text(&self, params: text::Params) -> Result<String> {
+        self.ask_now(move |state| Some(text::handle(state, &params))).await
     }
 
     /// A trail as a text, for editors that open it as a document of its own.
@@ -89,6 +118,13 @@ impl Backend {
     }
 }
 
+/// An answer that somebody else than the owner gives.
+pub(crate) type Later<R> = oneshot::Receiver<R>;
+
+async fn later<R>(answer: Later<R>) -> Result<R> {
+    answer.await.map_err(|_| Error::new(ErrorCode::InternalError))
+}
+
 /// The owner ends with the editor.
 impl Drop for Backend {
     fn drop(&mut self) {
@@ -109,7 +145,7 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: lsp::InitializedParams) {
-        let Ok(abilities) = self.ask(|state| Ok(state.abilities)).await else { return };
+        let Ok(abilities) = self.ask_now(|state| Some(Ok(state.abilities))).await else { return };
         if abilities.configuration {
             self.pull_settings().await;
         }
@@ -119,9 +155,9 @@ impl LanguageServer for Backend {
     }
 
     async fn shutdown(&self) -> Result<()> {
-        self.ask(|state| {
+        self.ask_now(|state| {
             state.workspace.cancel(None);
-            Ok(())
+            Some(Ok(()))
         })
         .await
     }
@@ -155,21 +191,21 @@ impl LanguageServer for Backend {
             self.tell(Event::Settings(params.settings));
             return;
         }
-        let Ok(abilities) = self.ask(|state| Ok(state.abilities)).await else { return };
+        let Ok(abilities) = self.ask_now(|state| Some(Ok(state.abilities))).await else { return };
         if abilities.configuration {
             self.pull_settings().await;
         }
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
-        self.ask(move |state| hover::handle(state, &params)).await
+        later(self.ask_now(move |state| hover::handle(state, &params)).await?).await
     }
 
     async fn goto_definition(
         &self,
         params: lsp::GotoDefinitionParams,
     ) -> Result<Option<lsp::GotoDefinitionResponse>> {
-        self.ask(move |state| definition::handle(state, &params)).await
+        self.ask_now(move |state| definition::handle(state, &params)).await
     }
 
     async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
@@ -195,7 +231,7 @@ impl LanguageServer for Backend {
     }
 
     async fn completion(&self, params: lsp::CompletionParams) -> Result<Option<lsp::CompletionResponse>> {
-        self.ask(move |state| completion::handle(state, &params)).await
+        self.ask_now(move |state| completion::handle(state, &params)).await
     }
 
     async fn signature_help(&self, params: lsp::SignatureHelpParams) -> Result<Option<lsp::SignatureHelp>> {
@@ -220,14 +256,14 @@ impl LanguageServer for Backend {
         &self,
         params: lsp::SemanticTokensParams,
     ) -> Result<Option<lsp::SemanticTokensResult>> {
-        self.ask(move |state| semantic_tokens::full(state, &params)).await
+        self.ask_later(move |state| semantic_tokens::full(state, &params)).await
     }
 
     async fn semantic_tokens_range(
         &self,
         params: lsp::SemanticTokensRangeParams,
     ) -> Result<Option<lsp::SemanticTokensRangeResult>> {
-        self.ask(move |state| semantic_tokens::range(state, &params)).await
+        self.ask_later(move |state| semantic_tokens::range(state, &params)).await
     }
 
     async fn folding_range(&self, params: lsp::FoldingRangeParams) -> Result<Option<Vec<lsp::FoldingRange>>> {
@@ -262,6 +298,12 @@ impl LanguageServer for Backend {
     }
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
-        self.ask(move |state| commands::execute(state, &params)).await
+        if commands::is_at_once(&params.command) {
+            self.ask_now(move |state| Some(commands::execute(state, &params))).await
+        } else if params.command == commands::DEPENDENTS {
+            self.ask_later(move |state| commands::dependent_places(state, &params.arguments)).await
+        } else {
+            self.ask(move |state| commands::execute(state, &params)).await
+        }
     }
 }

@@ -2,20 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use stubborn_base::{FileId, Severity};
+use stubborn_check::relations::describe::Survey;
 use stubborn_ide::checking::{Listener, News};
 use stubborn_ide::problems::problems;
-use stubborn_ide::{Analysis, Problem, Root, Workspace};
+use stubborn_ide::shift::Moved;
+use stubborn_ide::{Analysis, Notice, Problem, Root, Workspace};
+use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
 use crate::capabilities::Abilities;
 use crate::commands::statuses;
 use crate::convert::{self, Encoding};
+use crate::log;
 use crate::outbox::{Letter, Outbox, StatusParams};
 use crate::owner::Event;
 use crate::progress::Bars;
+use crate::server::Later;
 use crate::settings::Sources as SettingsSources;
 
 /// All of it.
@@ -26,18 +32,37 @@ pub(crate) struct State {
     pub(crate) outbox: Outbox,
     settings: SettingsSources,
     bars: Bars,
+    /// What there is to tell of the files of each model.
+    found: BTreeMap<PathBuf, BTreeMap<PathBuf, Vec<lsp::Diagnostic>>>,
     /// What was told last of each file, and of which version.
     published: BTreeMap<PathBuf, (Option<i32>, Vec<lsp::Diagnostic>)>,
 }
 
+/// A place in a text that may have changed since it was read.
+pub(crate) struct Now<'a> {
+    pub(crate) root: &'a Root,
+    pub(crate) file: FileId,
+    /// In the text as it is now.
+    pub(crate) offset: u32,
+    pub(crate) moved: Moved,
+}
+
+impl Now<'_> {
+    /// The place in the text that was read, unless it is new.
+    pub(crate) fn offset_read(&self) -> Option<u32> {
+        self.moved.shift(self.file).map_or(Some(self.offset), |shift| shift.to_old(self.offset))
+    }
+}
+
 impl State {
-    pub(crate) fn new(listener: Listener, outbox: Outbox) -> Self {
+    pub(crate) fn new(listener: Listener<Notice>, outbox: Outbox) -> Self {
         State {
             workspace: Workspace::new(listener),
             abilities: Abilities::default(),
             outbox,
             settings: SettingsSources::default(),
             bars: Bars::default(),
+            found: BTreeMap::new(),
             published: BTreeMap::new(),
         }
     }
@@ -48,6 +73,7 @@ impl State {
 
     /// Takes in what happened.
     pub(crate) fn take(&mut self, event: Event) {
+        log::event(&event);
         match event {
             Event::Initialize(params) => self.initialize(&params),
             Event::Open(document) => {
@@ -56,9 +82,9 @@ impl State {
             Event::Change(params) => self.change(params),
             Event::Save(uri) => self.workspace.saved(&convert::path(&uri)),
             Event::Close(uri) => {
-                self.workspace.close(&convert::path(&uri));
-                for path in self.workspace.untold() {
-                    self.publish(&path, Vec::new());
+                for gone in self.workspace.close(&convert::path(&uri)) {
+                    let files = self.found.remove(&gone).unwrap_or_default();
+                    files.keys().for_each(|file| self.publish(file));
                 }
             }
             Event::Watched(uris) => {
@@ -80,6 +106,7 @@ impl State {
                 let gone: Vec<PathBuf> = change.removed.iter().map(|f| convert::path(&f.uri)).collect();
                 self.settings.folders.retain(|folder| !gone.contains(folder));
                 self.settings.folders.extend(change.added.iter().map(|f| convert::path(&f.uri)));
+                self.workspace.set_folders(self.settings.folders.clone());
                 self.read_settings();
             }
             Event::CancelProgress(token) => {
@@ -87,35 +114,60 @@ impl State {
                     self.workspace.cancel_task(id);
                 }
             }
-            Event::Report(report) => {
-                if self.abilities.progress {
-                    self.bars.update(&report, &self.outbox);
-                }
-                let is_progress = matches!(report.news, News::Progress { .. });
-                if let Some(path) = self.workspace.take(&report) {
-                    match is_progress {
-                        true => self.refresh_lenses(),
-                        false => self.tell(&path),
-                    }
-                    self.tell_status(&path);
-                }
-            }
+            Event::Notice(notice) => self.notice(*notice),
             Event::Request(_) | Event::Exit => unreachable!("the owner takes these itself"),
         }
     }
 
-    /// Reads what has changed, and tells what is new.
+    /// A thread of the workspace has something to tell.
+    fn notice(&mut self, notice: Notice) {
+        let mut is_progress = false;
+        if let Notice::Check(report) = &notice {
+            is_progress = matches!(report.news, News::Progress { .. });
+            if self.abilities.progress && self.workspace.is_checking(report.task.id) {
+                self.bars.update(report, &self.outbox);
+            }
+        }
+        let before = match &notice {
+            Notice::Reading(reading) => self.own_text(&reading.path),
+            Notice::Check(_) => None,
+        };
+        let Some(path) = self.workspace.take(notice) else { return };
+        match is_progress {
+            true => self.refresh_lenses(),
+            false => self.tell(&path),
+        }
+        self.tell_status(&path);
+        // Of a text that it changed itself the editor asks anyway; not so if something else did.
+        if self.abilities.refreshes_tokens && before.is_some() && before == self.own_text(&path) {
+            self.outbox.send(Letter::RefreshTokens);
+        }
+    }
+
+    /// The text of a model as it was read, without what it includes.
+    fn own_text(&self, path: &Path) -> Option<Arc<str>> {
+        self.workspace.root(path).map(|root| root.analysis.sources.file(FileId(0)).text().clone())
+    }
+
+    /// Has read what has changed, and tells what is new.
     pub(crate) fn settle(&mut self) {
         for path in self.workspace.refresh() {
             self.tell(&path);
             self.tell_status(&path);
         }
+        self.bars.end(|id| self.workspace.is_checking(id), &self.outbox);
     }
 
     fn initialize(&mut self, params: &lsp::InitializeParams) {
         self.abilities = Abilities::of(params);
         let folders = params.workspace_folders.iter().flatten();
         self.settings.folders = folders.map(|folder| convert::path(&folder.uri)).collect();
+        if self.settings.folders.is_empty() {
+            #[expect(deprecated, reason = "older editors know nothing else")]
+            let root = params.root_uri.as_ref();
+            self.settings.folders.extend(root.map(convert::path));
+        }
+        self.workspace.set_folders(self.settings.folders.clone());
         if let Some(options) = &params.initialization_options
             && let Err(why) = self.settings.set_editor(options)
         {
@@ -126,7 +178,9 @@ impl State {
 
     fn read_settings(&mut self) {
         let (settings, wrong) = self.settings.settle();
+        tracing::info!(?settings, "settled");
         for why in wrong {
+            tracing::warn!(why, "settings");
             self.outbox.send(Letter::Message(lsp::MessageType::ERROR, why));
         }
         self.workspace.set_settings(settings);
@@ -152,27 +206,21 @@ impl State {
         self.workspace.set_text(&path, text, params.text_document.version);
     }
 
-    /// Tells what is known of a model.
+    /// Tells what is known of a model, unless it has changed since: then it is told when it is read.
     fn tell(&mut self, path: &Path) {
-        let Some(root) = self.workspace.root(path) else { return };
+        let Some(root) = self.workspace.root(path).filter(|root| root.is_current()) else { return };
         let analysis = root.analysis.clone();
         let mut files: BTreeMap<PathBuf, Vec<lsp::Diagnostic>> = BTreeMap::new();
-        files.entry(path.to_owned()).or_default();
+        files.extend(analysis.paths().map(|file| (file, Vec::new())));
         for problem in problems(root) {
             let diagnostic = self.diagnostic(&analysis, &problem);
             files.entry(analysis.path(problem.span).to_owned()).or_default().push(diagnostic);
         }
-        let told: BTreeSet<PathBuf> = files.keys().cloned().collect();
-        for gone in self.workspace.tell(path, told) {
-            self.publish(&gone, Vec::new());
-        }
-        for (file, diagnostics) in files {
-            self.publish(&file, diagnostics);
-        }
+        let mut concerned: BTreeSet<PathBuf> = files.keys().cloned().collect();
+        let before = self.found.insert(path.to_owned(), files).unwrap_or_default();
+        concerned.extend(before.into_keys());
+        concerned.iter().for_each(|file| self.publish(file));
         self.refresh_lenses();
-        if self.abilities.refreshes_tokens {
-            self.outbox.send(Letter::RefreshTokens);
-        }
     }
 
     /// Tells what is known of the properties of a model, if the editor wants to know.
@@ -191,15 +239,36 @@ impl State {
         }
     }
 
-    /// Tells what is wrong with a file, unless it was told already of this version.
-    fn publish(&mut self, path: &Path, diagnostics: Vec<lsp::Diagnostic>) {
+    /// Tells what all models find wrong with a file, unless it was told already of this version, or one of them is
+    /// still to be read.
+    fn publish(&mut self, path: &Path) {
+        // What is part of another model now is none itself.
+        self.found.retain(|root, _| self.workspace.root(root).is_some());
+        let models = self.found.iter().filter_map(|(root, files)| Some((root, files.get(path)?)));
+        let mut diagnostics: Vec<lsp::Diagnostic> = Vec::new();
+        for (root, found) in models {
+            if !self.workspace.root(root).is_some_and(Root::is_current) {
+                return;
+            }
+            for diagnostic in
+                found.iter().filter(|found| !diagnostics.contains(found)).cloned().collect::<Vec<_>>()
+            {
+                diagnostics.push(diagnostic);
+            }
+        }
         let Some(uri) = convert::uri(path) else { return };
         let version = self.workspace.texts().get(path).map(|document| document.version);
+        let is_silent = diagnostics.is_empty() && version.is_none();
         let told = (version, diagnostics.clone());
-        if self.published.get(path) == Some(&told) {
-            return;
+        match self.published.get(path) {
+            Some(before) if *before == told => return,
+            None if is_silent => return,
+            _ => {}
         }
-        self.published.insert(path.to_owned(), told);
+        match is_silent {
+            true => self.published.remove(path),
+            false => self.published.insert(path.to_owned(), told),
+        };
         self.outbox.send(Letter::Diagnostics(lsp::PublishDiagnosticsParams { uri, diagnostics, version }));
     }
 
@@ -245,5 +314,31 @@ impl State {
         let (_, root, file) = self.root(&place.text_document.uri)?;
         let source = root.analysis.sources.file(file);
         Ok((root, file, convert::offset_in(source, place.position, self.encoding())))
+    }
+
+    /// A place in the text as it is now, for those who can do with an older reading of it.
+    pub(crate) fn at_now(&self, place: &lsp::TextDocumentPositionParams) -> jsonrpc::Result<Now<'_>> {
+        let (_, root, file) = self.root(&place.text_document.uri)?;
+        let moved = Moved::since(&root.analysis, self.workspace.texts());
+        let source = moved.file(&root.analysis.sources, file);
+        let offset = convert::offset_in(source, place.position, self.encoding());
+        Ok(Now { root, file, offset, moved })
+    }
+
+    /// What the relations of a model say, as soon as it is known.
+    pub(crate) fn survey<R: Send + 'static>(
+        analysis: &Arc<Analysis>,
+        tell: impl FnOnce(&Analysis, Option<&Survey<'_>>) -> R + Send + 'static,
+    ) -> Later<R> {
+        let (reply, answer) = oneshot::channel();
+        match analysis.surveyor() {
+            Some(surveyor) => {
+                let analysis = analysis.clone();
+                // Whoever asked may have been cancelled.
+                surveyor.ask(Box::new(move |survey| drop(reply.send(tell(&analysis, survey)))));
+            }
+            None => drop(reply.send(tell(analysis, None))),
+        }
+        answer
     }
 }

@@ -26,31 +26,42 @@ pub struct Loaded {
 
 /// Reads a model. `defines` are macros as given by `-D NAME=VALUE`.
 pub fn load(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> Loaded {
-    read(path, text, loader, defines).0
+    let mut sources = Sources::new();
+    let parsed = parse(path, text, &mut sources, loader, defines);
+    let (model, diagnostics) = understand(&parsed, &sources);
+    Loaded { sources, diagnostics, model }
 }
 
-/// Reads a model, and what an editor wants to know of its text.
+/// Reads a model, and what an editor wants to know of its text: both at once, since the editor waits.
 pub fn load_with_outline(
     path: &Path,
     text: Arc<str>,
     loader: &dyn Loader,
     defines: &[(String, String)],
 ) -> (Loaded, Outline) {
-    let (loaded, parsed) = read(path, text, loader, defines);
-    let outline = outline(&parsed, &loaded.sources);
-    (loaded, outline)
+    let mut sources = Sources::new();
+    let parsed = parse(path, text, &mut sources, loader, defines);
+    let ((model, diagnostics), outline) = std::thread::scope(|scope| {
+        let beside = std::thread::Builder::new().spawn_scoped(scope, || outline(&parsed, &sources));
+        let understood = understand(&parsed, &sources);
+        let outline = match beside {
+            Ok(beside) => beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => outline(&parsed, &sources),
+        };
+        (understood, outline)
+    });
+    (Loaded { sources, diagnostics, model }, outline)
 }
 
-fn read(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> (Loaded, Parsed) {
-    let mut sources = Sources::new();
-    let mut parsed = parse(path, text, &mut sources, loader, defines);
-    let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
+/// The model, and all there is to say about it.
+fn understand(parsed: &Parsed, sources: &Sources) -> (Option<Model>, Vec<Diagnostic>) {
+    let mut diagnostics = parsed.diagnostics.clone();
     let n_syntax = diagnostics.len();
-    let model = lower(&parsed.program, &parsed.lost, &sources, &mut diagnostics);
+    let model = lower(&parsed.program, &parsed.lost, sources, &mut diagnostics);
     let n_syntax = once_each(&mut diagnostics, n_syntax);
-    point_to_uses(&mut diagnostics[n_syntax..], &parsed);
+    point_to_uses(&mut diagnostics[n_syntax..], parsed);
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
-    (Loaded { sources, diagnostics, model }, parsed)
+    (model, diagnostics)
 }
 
 /// Leaves one diagnostic of those that say of one name that it is not declared, with the fixes of all, and none that

@@ -3,8 +3,9 @@
 //! Lafuente). A row is computed when it is first asked for.
 
 use std::cell::OnceCell;
+use std::collections::{BTreeMap, VecDeque};
 
-use stubborn_ir::{LocationId, Transition};
+use stubborn_ir::{LocationId, Model, Transition, TransitionId};
 
 const UNREACHABLE: u16 = u16::MAX;
 
@@ -61,6 +62,37 @@ impl Distances {
 
 fn known(distance: u16) -> Option<u32> {
     (distance != UNREACHABLE).then_some(u32::from(distance))
+}
+
+/// A shortest cycle in the control flow of a process that a transition is on, the transition first; empty if it is on
+/// none.
+pub(crate) fn shortest_local_cycle(model: &Model, transition: TransitionId) -> Vec<TransitionId> {
+    let t = &model.transitions[transition];
+    let Some(start) = t.to else { return Vec::new() };
+    // By location: the transition it was reached by.
+    let mut reached = BTreeMap::from([(start, transition)]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(at) = queue.pop_front() {
+        if at == t.from {
+            break;
+        }
+        for next in model.processes[t.process].location(at).transition_ids() {
+            if let Some(to) = model.transitions[next].to
+                && !reached.contains_key(&to)
+            {
+                reached.insert(to, next);
+                queue.push_back(to);
+            }
+        }
+    }
+    let mut cycle = Vec::new();
+    let mut by = reached.get(&t.from).copied();
+    while let Some(step) = by {
+        cycle.push(step);
+        by = (step != transition).then(|| reached[&model.transitions[step].from]);
+    }
+    cycle.reverse();
+    cycle
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::describe::{
     AtomicRun, Basis, ChannelUse, Condition, ConditionKind, Conflict, Description, Reason, Relative, Spot,
     StatementRef, Sticky, Whose,
 };
+use crate::distance::shortest_local_cycle;
 use crate::names::Reader;
 use crate::query::Query;
 use crate::reason::{clashes, share_unknown_channel, tested};
@@ -87,6 +88,19 @@ impl<'m> Survey<'m> {
         let process = self.relations.model().transitions[transition].process;
         let subjects = self.subjects[process].iter();
         subjects.map(|&inc| self.relations.statement_id(inc, transition)).collect()
+    }
+
+    /// Whether a transition, or the run it begins, is in the set that meets every cycle of states.
+    pub fn is_sticky(&self, transition: TransitionId) -> bool {
+        let query = self.query();
+        self.statements(transition).into_iter().any(|id| query.is_sticky(id).is_possible())
+    }
+
+    /// A shortest cycle of its process that a transition is on, the transition first; empty if it is on none.
+    pub fn local_cycle(&self, transition: TransitionId) -> Vec<StatementRef> {
+        let model = self.relations.model();
+        let cycle = shortest_local_cycle(model, transition);
+        cycle.into_iter().map(|t| StatementRef::new(model, t)).collect()
     }
 
     /// All that is known of a statement.

@@ -10,11 +10,17 @@ use crate::state::State;
 pub(crate) fn handle(
     state: &State,
     params: &lsp::CompletionParams,
-) -> Result<Option<lsp::CompletionResponse>> {
-    let (root, file, offset) = state.at(&params.text_document_position)?;
-    let items = completion(&root.analysis, file, offset);
-    let items = items.into_iter().enumerate().map(|(i, item)| convert_item(state, i, item));
-    Ok(Some(lsp::CompletionResponse::Array(items.collect())))
+) -> Option<Result<Option<lsp::CompletionResponse>>> {
+    Some(state.at_now(&params.text_document_position).map(|now| {
+        let analysis = &now.root.analysis;
+        let text = now.moved.file(&analysis.sources, now.file).text();
+        let before = text.get(..now.offset as usize).unwrap_or(text);
+        let shift = now.moved.shift(now.file);
+        let offset = shift.map_or(now.offset, |shift| shift.nearest_old(now.offset));
+        let items = completion(analysis, now.file, offset, before);
+        let items = items.into_iter().enumerate().map(|(i, item)| convert_item(state, i, item));
+        Some(lsp::CompletionResponse::Array(items.collect()))
+    }))
 }
 
 fn convert_item(state: &State, at: usize, item: Item) -> lsp::CompletionItem {

@@ -10,9 +10,14 @@ use crate::state::State;
 pub(crate) fn handle(
     state: &State,
     params: &lsp::GotoDefinitionParams,
-) -> Result<Option<lsp::GotoDefinitionResponse>> {
-    let (root, file, offset) = state.at(&params.text_document_position_params)?;
-    let span = definition(&root.analysis, file, offset);
-    let location = span.and_then(|span| convert::location(&root.analysis.sources, span, state.encoding()));
-    Ok(location.map(lsp::GotoDefinitionResponse::Scalar))
+) -> Option<Result<Option<lsp::GotoDefinitionResponse>>> {
+    let now = match state.at_now(&params.text_document_position_params) {
+        Ok(now) => now,
+        Err(error) => return Some(Err(error)),
+    };
+    let analysis = &now.root.analysis;
+    let span = definition(analysis, now.file, now.offset_read()?);
+    let location =
+        span.and_then(|span| convert::location_now(&now.moved, &analysis.sources, span, state.encoding()));
+    Some(Ok(location.map(lsp::GotoDefinitionResponse::Scalar)))
 }

@@ -16,5 +16,6 @@ pub(crate) mod rename;
 pub(crate) mod selection_range;
 pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
+pub(crate) mod text;
 pub(crate) mod trail_document;
 pub(crate) mod workspace_symbol;

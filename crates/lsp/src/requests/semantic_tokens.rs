@@ -2,12 +2,14 @@
 
 use stubborn_base::FileId;
 use stubborn_base::outline::{SymbolKind, WordClass};
-use stubborn_ide::Root;
+use stubborn_check::relations::describe::Survey;
+use stubborn_ide::Analysis;
 use stubborn_ide::tokens::{Modifiers, Token, tokens};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
-use crate::convert;
+use crate::convert::{self, Encoding};
+use crate::server::Later;
 use crate::state::State;
 
 const TYPES: [lsp::SemanticTokenType; 15] = [
@@ -28,13 +30,14 @@ const TYPES: [lsp::SemanticTokenType; 15] = [
     lsp::SemanticTokenType::FUNCTION,
 ];
 
-const MODIFIERS: [lsp::SemanticTokenModifier; 6] = [
+const MODIFIERS: [lsp::SemanticTokenModifier; 7] = [
     lsp::SemanticTokenModifier::DECLARATION,
     lsp::SemanticTokenModifier::MODIFICATION,
     lsp::SemanticTokenModifier::READONLY,
     lsp::SemanticTokenModifier::DEFAULT_LIBRARY,
     lsp::SemanticTokenModifier::new("shared"),
     lsp::SemanticTokenModifier::new("visible"),
+    lsp::SemanticTokenModifier::new("sticky"),
 ];
 
 pub(crate) fn legend() -> lsp::SemanticTokensLegend {
@@ -44,29 +47,40 @@ pub(crate) fn legend() -> lsp::SemanticTokensLegend {
 pub(crate) fn full(
     state: &State,
     params: &lsp::SemanticTokensParams,
-) -> Result<Option<lsp::SemanticTokensResult>> {
+) -> Result<Later<Option<lsp::SemanticTokensResult>>> {
     let (_, root, file) = state.root(&params.text_document.uri)?;
-    Ok(Some(lsp::SemanticTokensResult::Tokens(encode(state, root, file, None))))
+    let encoding = state.encoding();
+    Ok(State::survey(&root.analysis, move |analysis, survey| {
+        Some(lsp::SemanticTokensResult::Tokens(encode(analysis, survey, file, encoding, None)))
+    }))
 }
 
 pub(crate) fn range(
     state: &State,
     params: &lsp::SemanticTokensRangeParams,
-) -> Result<Option<lsp::SemanticTokensRangeResult>> {
+) -> Result<Later<Option<lsp::SemanticTokensRangeResult>>> {
     let (_, root, file) = state.root(&params.text_document.uri)?;
-    let tokens = encode(state, root, file, Some(params.range));
-    Ok(Some(lsp::SemanticTokensRangeResult::Tokens(tokens)))
+    let (encoding, wanted) = (state.encoding(), params.range);
+    Ok(State::survey(&root.analysis, move |analysis, survey| {
+        let tokens = encode(analysis, survey, file, encoding, Some(wanted));
+        Some(lsp::SemanticTokensRangeResult::Tokens(tokens))
+    }))
 }
 
 /// Each token relative to the one before; one that spans lines, line by line.
-fn encode(state: &State, root: &Root, file: FileId, wanted: Option<lsp::Range>) -> lsp::SemanticTokens {
-    let encoding = state.encoding();
-    let source = root.analysis.sources.file(file);
+fn encode(
+    analysis: &Analysis,
+    survey: Option<&Survey<'_>>,
+    file: FileId,
+    encoding: Encoding,
+    wanted: Option<lsp::Range>,
+) -> lsp::SemanticTokens {
+    let source = analysis.sources.file(file);
     let mut data = Vec::new();
     let mut last = lsp::Position::default();
-    for token in tokens(&root.analysis, file) {
+    for token in tokens(analysis, survey, file) {
         let mut start = token.span.start;
-        let text = root.analysis.sources.text(token.span);
+        let text = analysis.sources.text(token.span);
         for line in text.split_inclusive('\n') {
             let visible = line.trim_end_matches(['\n', '\r']);
             let at = convert::position(source, start, encoding);
@@ -115,8 +129,8 @@ fn token_type(token: &Token) -> u32 {
 }
 
 fn modifiers(token: &Token) -> u32 {
-    let Modifiers { declaration, modification, readonly, shared, visible } = token.modifiers;
+    let Modifiers { declaration, modification, readonly, shared, visible, sticky } = token.modifiers;
     let predefined = token.class == WordClass::Predefined;
-    let flags = [declaration, modification, readonly, predefined, shared, visible];
+    let flags = [declaration, modification, readonly, predefined, shared, visible, sticky];
     flags.iter().enumerate().map(|(i, &flag)| u32::from(flag) << i).sum()
 }

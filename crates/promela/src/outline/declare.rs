@@ -105,6 +105,9 @@ impl Walk<'_> {
             _ => SymbolKind::Variable,
         };
         let symbol = self.add(kind, at, range, detail.clone(), decl.structure);
+        if kind == SymbolKind::Channel {
+            self.draft.symbols[symbol].parameters = self.message_fields(at, end);
+        }
         match (kind, self.container) {
             (SymbolKind::Field, Some(container)) => {
                 self.fields.entry((container, token.sym)).or_insert(symbol);
@@ -121,6 +124,22 @@ impl Walk<'_> {
                 }
             }
         }
+    }
+
+    /// The types of the fields of messages, each as it is written, of the channel that is declared at `at`.
+    fn message_fields(&self, at: usize, end: usize) -> Vec<String> {
+        let Some(open) = (at..end).find(|&at| self.tokens[at].kind == Kind::LBrace) else {
+            return Vec::new();
+        };
+        let close = self.pairs.partner(open).unwrap_or(end).min(end);
+        let fields = self.tokens[open + 1..close].split(|token| token.kind == Kind::Comma);
+        let mut first = open + 1;
+        let text = |field: &[_]| {
+            let range = first..first + field.len();
+            first = range.end + 1;
+            self.text_of(range)
+        };
+        fields.map(text).filter(|text| !text.is_empty()).collect()
     }
 
     /// Where the variable that is declared at `at` ends, with its initial value.

@@ -304,7 +304,7 @@ field f in Meal: mtype:fruit f []
 field n in Meal: byte n [N] []
 variable x: hidden byte x[N] = 3 [] both
 variable y: hidden byte y [] both
-channel c: chan c = [0] of { mtype:fruit } []
+channel c: chan c = [0] of { mtype:fruit } [mtype:fruit]
 process P: active [2] proctype P(byte a, b; chan d) provided (x[0] > 0) [byte a | byte b | chan d]
 parameter a in P: byte a []
 parameter b in P: byte b []
