@@ -83,8 +83,9 @@ def make_client():
 class Editor:
     """What a person does in an editor, in a few words."""
 
-    def __init__(self, client: Client, folder: pathlib.Path, encoding: str):
+    def __init__(self, client: Client, server: types.InitializeResult, folder: pathlib.Path, encoding: str):
         self.client = client
+        self.server = server
         self.folder = folder
         self.encoding = encoding
         self.texts = {}
@@ -234,7 +235,7 @@ async def editor(request, tmp_path):
     params = types.InitializeParams(capabilities=capabilities, workspace_folders=[workspace])
     result = await client.initialize_session(params)
     assert result.capabilities.position_encoding == encoding
-    yield Editor(client, folder, encoding)
+    yield Editor(client, result, folder, encoding)
     await client.shutdown_session()
     assert client._server.returncode == 0
     await client.stop()

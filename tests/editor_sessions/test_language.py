@@ -128,16 +128,13 @@ async def test_symbols(editor):
 async def tokens(editor, name):
     params = types.SemanticTokensParams(text_document=editor.document(name))
     data = (await editor.client.text_document_semantic_tokens_full_async(params)).data
-    legend = types.SemanticTokensLegend
+    legend = editor.server.capabilities.semantic_tokens_provider.legend
     lines = editor.texts[name].split("\n")
     line = column = 0
     for delta_line, delta, length, kind, modifiers in zip(*[iter(data)] * 5):
         line, column = line + delta_line, delta if delta_line else column + delta
-        set_ = {m for i, m in enumerate(MODIFIERS) if modifiers >> i & 1}
-        yield line, lines[line][column : column + length], kind, set_
-
-
-MODIFIERS = ["declaration", "modification", "readonly", "defaultLibrary", "shared", "visible", "sticky"]
+        known = {name for i, name in enumerate(legend.token_modifiers) if modifiers >> i & 1}
+        yield line, lines[line][column : column + length], legend.token_types[kind], known
 
 
 async def test_tokens_have_modifiers(editor):
@@ -146,6 +143,8 @@ async def test_tokens_have_modifiers(editor):
     declared = {text: mods for line, text, _, mods in found if "declaration" in mods}
     assert {"shared", "visible"} <= declared["inside"] and not {"shared", "visible"} & declared["own"]
     assert "shared" in declared["flag"] and "visible" not in declared["flag"]
+    kinds = {text: kind for _, text, kind, _ in found}
+    assert (kinds["P"], kinds["enter"], kinds["proctype"]) == ("class", "function", "keyword")
     assert any(text == "_pid" and "defaultLibrary" in mods for _, text, _, mods in found)
     assert any(text == "inside" and "modification" in mods for _, text, _, mods in found)
     # Every cycle of the process goes through a sticky statement.

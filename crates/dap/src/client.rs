@@ -37,7 +37,9 @@ impl Client {
     /// Says why what was asked for cannot be done.
     pub(crate) fn refuse(&mut self, request: &Request, why: &str) {
         let (request_seq, command) = (request.seq, request.command.as_str());
-        let body = json!({ "error": { "id": 1, "format": why, "showUser": true } });
+        // Editors ask about frames that are gone when one steps fast: that is nothing to show.
+        let shows = matches!(command, "launch" | "attach" | "setVariable" | "stepInTargets");
+        let body = json!({ "error": { "id": 1, "format": why, "showUser": shows } });
         let message = Some(why);
         self.send(|seq| Answer::Response { seq, request_seq, success: false, command, message, body });
     }

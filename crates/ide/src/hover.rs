@@ -202,8 +202,8 @@ impl Tell<'_> {
                 let _ = writeln!(self.text, "  - {} more", d.does_not_accord.len() - MAX_ITEMS);
             }
         }
+        self.line("sticky", &d.sticky.to_string());
         if d.sticky != Sticky::No {
-            self.line("sticky", &d.sticky.to_string());
             self.cycle(&survey.local_cycle(d.statement.transition));
         }
         if let Some(run) = &d.run

@@ -98,9 +98,29 @@ pub(crate) fn shortest_local_cycle(model: &Model, transition: TransitionId) -> V
 #[cfg(test)]
 mod tests {
     use stubborn_ir::LocationId;
-    use stubborn_ir::fixture::Fixture;
+    use stubborn_ir::fixture::{Fixture, transition};
 
+    use super::shortest_local_cycle;
     use crate::Control;
+
+    #[test]
+    fn cycles_are_shortest_and_begin_with_their_transition() {
+        let mut fixture = Fixture::new();
+        let mut p = fixture.process("P");
+        let edges = [(0, 1, "a"), (1, 2, "b"), (2, 0, "c"), (0, 2, "short"), (1, 1, "loop"), (1, 3, "out")];
+        for (from, to, text) in edges {
+            p.edge(from, to, text);
+        }
+        p.exit(3);
+        p.finish();
+        let model = fixture.finish();
+        let cycle = |text: &str| {
+            let found = shortest_local_cycle(&model, transition(&model, text));
+            found.iter().map(|&t| model.transitions[t].origin.text.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(["a", "b", "c", "short"].map(cycle), ["a b c", "b c a", "c short", "short c"]);
+        assert_eq!(["loop", "out"].map(cycle), ["loop", ""]);
+    }
 
     /// `0 -> 1 -> 2 -> 0`, a short cut `0 -> 2`, and a way out `1 -> 3 -> end`.
     #[test]
