@@ -14,13 +14,15 @@ pub mod expressions;
 pub mod frames;
 pub mod program;
 pub mod run;
+pub mod stop;
 pub mod trail;
 pub mod variables;
 
 pub use breakpoints::{Asked, BreakpointId, Placed};
-pub use debugger::{Debugger, Filters, Interrupt, Note, Stop, Why};
+pub use debugger::Debugger;
 pub use expressions::Answer;
 pub use frames::{Frame, Thread};
 pub use program::Program;
 pub use run::{Route, Run};
+pub use stop::{Filters, Interrupt, Note, Stop, Why};
 pub use variables::Node;

@@ -246,9 +246,12 @@ fn substitute(inline: &Inline, args: &[&[Token]], ctx: Ctx, table: &mut Tokens) 
         }
         match param {
             Some(param) => {
+                let around = rebase(token.ctx, &mut contexts, table);
+                let place = table.add_expansion(ExpansionKind::Param, token.sym, token.span, around);
                 for (j, &arg) in args[param].iter().enumerate() {
                     let lead = if j == 0 && token.starts_line() { Flags::NEWLINE } else { Flags::default() };
-                    out.push(Token { flags: arg.flags.without(Flags::NEWLINE).with(lead), ..arg });
+                    let flags = arg.flags.without(Flags::NEWLINE).with(lead);
+                    out.push(Token { flags, param: Some(place), ..arg });
                 }
             }
             None => {

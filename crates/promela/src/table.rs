@@ -74,13 +74,15 @@ pub struct Token {
     pub span: Span,
     /// The expansion that produced it.
     pub ctx: Ctx,
+    /// What it stands for, if it is part of an argument: a parameter in the body of an inline.
+    pub param: Option<Ctx>,
 }
 
 impl Token {
     /// A token of `kind` that nobody wrote, at the end of this one.
     pub(crate) fn implied(self, kind: Kind) -> Token {
         let span = Span { start: self.span.end, ..self.span };
-        Token { kind, flags: Flags::IMPLIED, sym: Sym::NONE, span, ctx: self.ctx }
+        Token { kind, flags: Flags::IMPLIED, sym: Sym::NONE, span, ctx: self.ctx, param: self.param }
     }
 
     pub(crate) fn starts_line(self) -> bool {
@@ -95,6 +97,8 @@ pub enum ExpansionKind {
     Macro,
     /// An inline.
     Inline,
+    /// A parameter of an inline, where it stands in the body.
+    Param,
 }
 
 /// One expansion of a macro or an inline.
@@ -180,7 +184,10 @@ impl Tokens {
 
     /// The place of what begins with `lo` and ends with `hi`, and the context of that place.
     pub(crate) fn join(&self, lo: Token, hi: Token) -> (Span, Ctx) {
-        let (mut a, mut b) = ((lo.span, lo.ctx), (hi.span, hi.ctx));
+        self.join_places((lo.span, lo.ctx), (hi.span, hi.ctx))
+    }
+
+    fn join_places(&self, mut a: (Span, Ctx), mut b: (Span, Ctx)) -> (Span, Ctx) {
         while a.1 != b.1 {
             let deeper = if self.depth(a.1) >= self.depth(b.1) { &mut a } else { &mut b };
             // A context other than the root has an expansion, and the roots are equal.
@@ -192,8 +199,18 @@ impl Tokens {
 
     /// The place of a statement: what a macro stands for is where the macro is used,
     /// what an inline stands for is in the inline, where its steps can be told apart.
+    ///
+    /// An argument stands where the parameter does, unless it is all of the statement and written in one place.
     pub(crate) fn join_statement(&self, lo: Token, hi: Token) -> Span {
-        let (mut span, mut ctx) = self.join(lo, hi);
+        let place = |token: Token| (token.span, token.param.unwrap_or(token.ctx));
+        let (mut span, mut ctx) = self.join_places(place(lo), place(hi));
+        if let Some(expansion) = self.expansion(ctx)
+            && expansion.kind == ExpansionKind::Param
+        {
+            let is_in_one_place = lo.ctx == hi.ctx;
+            (span, ctx) =
+                if is_in_one_place { self.join(lo, hi) } else { (expansion.call, expansion.parent) };
+        }
         while let Some(expansion) = self.expansion(ctx)
             && expansion.kind == ExpansionKind::Macro
         {

@@ -132,3 +132,21 @@ fn warnings() {
     check_body("do :: x++ od; x = 1", &[("unreachable", "x = 1")]);
     check("byte n = 3; byte a[n]; init { a[2] = 1 }", &[("variable-array-size", "n")]);
 }
+
+#[test]
+fn statements_of_inlines_stand_in_the_inline() {
+    let source = "byte n; byte a[3];\n\
+        #define UP(v) v = v + 1\n\
+        inline twice(x, c, d) { x = x + 1; a[x] = x; UP(x); c; d; skip }\n\
+        inline outer(y) { twice(y, y > 0, n < 9) }\n\
+        init { outer(n) }";
+    let Loaded { sources, model, .. } = loaded(source);
+    let model = model.expect("a model without errors");
+    let told = model.transitions.iter().map(|t| {
+        let calls: Vec<&str> = t.origin.calls.iter().map(|call| sources.text(call.span)).collect();
+        (sources.text(t.origin.span), calls.join(" in "))
+    });
+    let calls = "twice(y, y > 0, n < 9) in outer(n)".to_owned();
+    let inside = ["x = x + 1", "a[x] = x", "UP(x)", "c", "n < 9", "skip"].map(|text| (text, calls.clone()));
+    assert_eq!(told.take(6).collect::<Vec<_>>(), inside);
+}

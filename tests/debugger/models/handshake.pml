@@ -7,14 +7,14 @@ chan q = [2] of { mtype, byte };
 byte n;
 
 inline bump(x) {
-  n = x + 1;
-  turns[x + 1] = 1
+  x = x + 1;
+  turns[x] = x
 }
 
 active proctype Sender() {
   byte own = 5;
   mode = busy;
-  bump(0);
+  bump(n);
   q ! busy, own;
   cell.marks[1] = 7;
   q ! idle, n

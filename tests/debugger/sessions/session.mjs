@@ -18,6 +18,7 @@ export async function connect(t) {
   client.defaultTimeout = 30_000;
   await client.start();
   const child = client._adapterProcess;
+  child.stdin.on('error', () => {});
   client.exited = new Promise((resolve) => child.on('exit', resolve));
   // Whoever waits for a process that is gone would wait for long.
   const gone = client.exited.then((code) => Promise.reject(new Error(`the debugger ended with ${code}`)));

@@ -45,7 +45,8 @@ test('a successor is chosen', async (t) => {
   await session.move('stepBack');
   assert.equal(await session.value('sum'), '0');
   const [, left] = await session.targets();
-  await session.move('stepIn', { targetId: left.id });
+  const chosen = await session.move('stepIn', { targetId: left.id });
+  assert.equal(chosen.text, '2 steps are possible here');
   assert.equal(await session.value('sum'), '0');
   assert.deepEqual(await session.where(await session.threadOf('Left(0)')), ['Left:7']);
 });

@@ -1,12 +1,13 @@
-//! The debugger itself: where it stands, how it moves, and why it stops.
+//! The debugger itself: where it stands, and how it moves.
 
-use stubborn_base::{FileId, Span};
+use stubborn_base::FileId;
 use stubborn_check::Waiting;
 use stubborn_check::simulation::{Choice, Over, Simulation};
 use stubborn_ir::{InstanceId, Model, Move, Pid, RuntimeErrorKind, Violation};
 
-use super::breakpoints::{Asked, BreakpointId, Breakpoints, Placed};
+use super::breakpoints::{Asked, Breakpoints, Placed};
 use super::expressions::Expressions;
+use super::stop::{Filters, Interrupt, Note, Stop, Why};
 use super::variables::{self, Node};
 use super::{Program, Route, Run};
 
@@ -24,71 +25,6 @@ pub struct Debugger<'p> {
     notes: Vec<Note>,
     /// The state at the stop before.
     before: Vec<u8>,
-}
-
-/// Asked between two steps: whether somebody wants the run to stop.
-pub type Interrupt<'a> = &'a dyn Fn() -> bool;
-
-/// Where a run stops by itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Filters {
-    /// An assertion fails.
-    pub assertion: bool,
-    /// Nothing can move, and something has to.
-    pub deadlock: bool,
-    /// A cycle begins.
-    pub cycle: bool,
-}
-
-/// Something to tell, besides where the run is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
-    /// What.
-    pub text: String,
-    /// The model itself shows it; otherwise the debugger says it.
-    pub is_output: bool,
-    /// The statement it is about.
-    pub span: Option<Span>,
-}
-
-/// Why a run stands still.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
-    /// At its beginning, before anything happened.
-    Entry,
-    /// What was asked for is done.
-    Step,
-    /// Before a statement with a breakpoint.
-    Breakpoint,
-    /// An assertion failed in the last step.
-    Assertion,
-    /// The last step failed.
-    Error,
-    /// Nothing can move, and something has to.
-    Deadlock,
-    /// A cycle begins here.
-    Cycle,
-    /// Nothing comes next.
-    End,
-    /// It cannot be taken back any further.
-    Beginning,
-    /// Somebody asked for it.
-    Pause,
-    /// So many steps were made by chance.
-    Limit,
-}
-
-/// Where and why a run stands still.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stop {
-    /// Why.
-    pub why: Why,
-    /// More about it.
-    pub text: String,
-    /// The process to look at: the one that moves next, where that is known.
-    pub pid: Option<Pid>,
-    /// Breakpoints that are hit.
-    pub breakpoints: Vec<BreakpointId>,
 }
 
 impl<'p> Debugger<'p> {
@@ -376,7 +312,19 @@ impl<'p> Debugger<'p> {
             .or_else(|| self.run.upcoming().map(|made| made.pid))
             .or_else(|| last.and_then(|pid| exists(self, pid)))
             .or_else(|| self.threads().first().map(|thread| thread.pid));
+        let text = match self.run.is_free() && text.is_empty() {
+            true => self.tell_choices(),
+            false => text,
+        };
         Stop { why, text, pid, breakpoints: Vec::new() }
+    }
+
+    /// Where somebody may choose, that they may.
+    fn tell_choices(&mut self) -> String {
+        match self.run.choices().len() {
+            0 | 1 => String::new(),
+            n => format!("{n} steps are possible here"),
+        }
     }
 
     fn leave_stop(&mut self) {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::Ordering;
 
-use stubborn_check::{Config, Job, Property, Trail, Verdict, check, select};
+use stubborn_check::{Config, Incomplete, Job, Property, Trail, Verdict, check, select};
 use stubborn_ir::Model;
 
 /// Stands for the first property that is violated.
@@ -48,9 +48,17 @@ pub fn find(
     let properties = select(model, &names).map_err(|error| error.to_string())?;
     let mut all = Vec::new();
     for property in properties {
-        let is_cancelled = job.cancel.load(Ordering::Relaxed);
-        let is_found = |decided: &Decided| decided.verdict == Verdict::Violated;
-        if is_cancelled || all.last().is_some_and(is_found) {
+        if all.last().is_some_and(|decided: &Decided| decided.verdict == Verdict::Violated) {
+            break;
+        }
+        let open = |property, reason| Decided {
+            property,
+            verdict: Verdict::Incomplete,
+            reason: Some(reason),
+            trail: None,
+        };
+        if job.cancel.load(Ordering::Relaxed) {
+            all.push(open(property, Incomplete::Cancelled.to_string()));
             break;
         }
         begins(&property);
@@ -62,12 +70,7 @@ pub fn find(
                 }
                 None => continue,
             },
-            Err(refused) => Decided {
-                verdict: Verdict::Incomplete,
-                reason: Some(refused.to_string()),
-                trail: None,
-                property,
-            },
+            Err(refused) => open(property, refused.to_string()),
         };
         all.push(decided);
     }

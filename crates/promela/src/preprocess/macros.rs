@@ -294,7 +294,7 @@ impl Preprocessor<'_> {
         match lex_one(&text) {
             Some(kind) => {
                 let sym = if kind.has_own_text() { self.table.intern(&text) } else { Sym::NONE };
-                out.push(Token { kind, flags: first.flags, sym, span, ctx });
+                out.push(Token { kind, flags: first.flags, sym, span, ctx, param: None });
             }
             // `, ## __VA_ARGS__` of gcc.
             None if first.kind == Kind::Comma => out.extend([first, second]),
@@ -323,7 +323,7 @@ impl Preprocessor<'_> {
         }
         text.push('"');
         let sym = self.table.intern(&text);
-        Token { kind: Kind::Str, flags: hash.flags, sym, span: hash.span.join(param), ctx }
+        Token { kind: Kind::Str, flags: hash.flags, sym, span: hash.span.join(param), ctx, param: None }
     }
 
     /// `__LINE__` and `__FILE__`; any other name is left as it is.

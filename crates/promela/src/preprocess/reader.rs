@@ -100,7 +100,7 @@ impl Preprocessor<'_> {
         } else {
             Sym::NONE
         };
-        Token { kind: raw.kind, flags, sym, span: reader.span(raw), ctx: Ctx::ROOT }
+        Token { kind: raw.kind, flags, sym, span: reader.span(raw), ctx: Ctx::ROOT, param: None }
     }
 
     /// Leaves a file at its end.
