@@ -2,8 +2,8 @@
 
 use stubborn_check::{Explanation, PropertyResult, Subject, Trail, chart, explain, page, spin};
 
-use crate::trails::document;
 use crate::root::Root;
+use crate::trails::document;
 
 /// A format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
