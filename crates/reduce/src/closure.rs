@@ -154,11 +154,11 @@ impl Context {
         self.next += 1;
         let mut best = Cheapest { cost: u32::MAX, row: None };
         match question.ways(statement) {
-            Ways::Here => {
-                for row in question.enabling_sets(statement, memo, index) {
-                    self.consider(question, row, &mut best);
-                }
-            }
+            Ways::Here => match question.enabling_sets(statement, memo, index) {
+                // What there is no choice about need not be weighed.
+                [only] => best.row = Some(only),
+                rows => rows.iter().for_each(|row| self.consider(question, row, &mut best)),
+            },
             Ways::Creation(row) => best.row = Some(row),
             Ways::Elsewhere { entry, leaving, arriving } => {
                 if let Some(row) = leaving {
