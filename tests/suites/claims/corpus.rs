@@ -61,8 +61,8 @@ fn means() -> Means {
     match is_large {
         true => Means { pan: Options::large(), time: "600s", memory: 6000 },
         false => Means {
-            pan: Options { depth: 400_000, hash: 20, time: Duration::from_secs(1), ..Options::small() },
-            time: "1s",
+            pan: Options { depth: 400_000, hash: 20, time: Duration::from_millis(600), ..Options::small() },
+            time: "600ms",
             memory: 1500,
         },
     }
