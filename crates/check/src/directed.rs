@@ -58,7 +58,7 @@ pub(crate) fn check_directed(
             result.reason = Some("some runs end in a run-time error".to_owned());
         }
         End::Exhausted => result.verdict = Verdict::Holds,
-        End::Incomplete(why) => result.reason = Some(why.to_string()),
+        End::Incomplete(why) => result.reach(why),
         End::Stopped => result.reason = Some("the search stopped early".to_owned()),
     }
     Ok(result)

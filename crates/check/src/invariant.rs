@@ -50,11 +50,13 @@ pub(crate) fn refused(guide: Guide, why: &str) -> Refused {
     Refused::new(format!("{guide} cannot be used for this claim: {why}; use --search bfs or dfs"))
 }
 
-/// Whether by every letter the automaton can stay where it begins or come to its end, and nothing else.
+/// Whether by every letter the automaton can stay where it begins or come to its end, and nothing else, and no run is
+/// accepted because it stays.
 fn is_invariant(automaton: &ClaimAutomaton) -> bool {
     let is_last = |&state: &u32| automaton.states[state as usize].is_final;
     let mut letters = 0..1u32 << automaton.propositions.len();
     !is_last(&automaton.initial)
+        && !automaton.states[automaton.initial as usize].accepting
         && letters.all(|letter| {
             let targets = automaton.successors(automaton.initial, |p| letter >> p & 1 == 1);
             !targets.is_empty() && targets.iter().all(|state| *state == automaton.initial || is_last(state))
@@ -108,4 +110,26 @@ pub(crate) fn search_invariant(
     }
     let run = way.map(|way| Run { prefix: way.moves, cycle: Vec::new(), is_infinite: false });
     Ok((Answer { end, run, counts, has_endless: false, time: started.elapsed() }, is_shortest))
+}
+
+#[cfg(test)]
+mod tests {
+    use stubborn_ir::{ClaimEdge, ClaimState};
+
+    use super::*;
+
+    /// `do :: true :: true -> break od`, with an accept label at the loop or without.
+    fn loops_or_ends(accepting: bool) -> ClaimAutomaton {
+        let edge = |target| ClaimEdge { literals: [].into(), unless: [].into(), target };
+        let first = ClaimState { accepting, is_final: false, edges: vec![edge(0), edge(1)] };
+        let last = ClaimState { is_final: true, ..ClaimState::default() };
+        ClaimAutomaton { initial: 0, states: vec![first, last], propositions: Vec::new() }
+    }
+
+    #[test]
+    fn a_claim_that_accepts_what_stays_is_no_invariant() {
+        assert!(is_invariant(&loops_or_ends(false)));
+        assert!(!is_invariant(&loops_or_ends(true)));
+        assert!(refusal(&loops_or_ends(true), Guide::AStar).is_some());
+    }
 }
