@@ -4,8 +4,10 @@
 mod diagnostic;
 mod index;
 pub mod outline;
+mod reading;
 mod source;
 
 pub use diagnostic::{Diagnostic, Edit, Fix, Label, Severity};
 pub use index::{Idx, IndexVec};
+pub use reading::{BadExpression, Loader};
 pub use source::{FileId, Position, SourceFile, Sources, Span};

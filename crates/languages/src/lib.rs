@@ -7,7 +7,7 @@ use stubborn_base::outline::{Keyword, Outline};
 use stubborn_base::{Diagnostic, Sources};
 use stubborn_ir::{LocationId, Model, ProcessTypeId, Typed};
 
-pub use stubborn_promela::{BadExpression, Loader};
+pub use stubborn_base::{BadExpression, Loader};
 
 /// A modelling language.
 #[derive(Debug)]

@@ -7,23 +7,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use stubborn_base::{Diagnostic, FileId, Sources, Span};
+use stubborn_base::{BadExpression, Diagnostic, FileId, Loader, Sources, Span};
 use stubborn_ir::{LocationId, ProcessTypeId, Typed};
 
 use crate::ast::{Expr, Init, Item};
 use crate::lower::lower_expression;
-use crate::parser::{Loader, Parsed, parse};
-
-/// What is wrong with an expression.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BadExpression {
-    /// One sentence, without a full stop.
-    pub message: String,
-    /// Which bytes of the expression it is about.
-    pub at: Range<usize>,
-    /// What to do about it, if we know.
-    pub help: Option<String>,
-}
+use crate::parser::{Parsed, parse};
 
 /// Stands before the expression.
 const HEAD: &str = "\n\nint stubborn_expression = (";

@@ -33,9 +33,10 @@ mod repair;
 mod report;
 mod visit;
 
-pub use expression::{BadExpression, expression};
+pub use expression::expression;
 pub use format::format;
 pub use keywords::KEYWORDS;
 pub use load::{Loaded, load, load_with_outline};
-pub use parser::{Loader, Parsed, parse};
+pub use parser::{Parsed, parse};
 pub use preprocess::{Include, MacroCall, MacroDef, MacroUse};
+pub use stubborn_base::Loader;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 use stubborn_base::outline::Outline;
-use stubborn_base::{Diagnostic, Edit, FileId, Label, Sources, Span};
+use stubborn_base::{Diagnostic, Edit, FileId, Label, Loader, Sources, Span};
 use stubborn_ir::Model;
 
 use crate::lower::lower;
 use crate::outline::outline;
-use crate::parser::{Loader, Parsed, parse};
+use crate::parser::{Parsed, parse};
 use crate::table::{ExpansionKind, Token};
 
 /// A model as it was read.

@@ -4,11 +4,11 @@
 
 use hashbrown::HashSet;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use smol_str::SmolStr;
-use stubborn_base::{Diagnostic, Sources};
+use stubborn_base::{Diagnostic, Loader, Sources};
 
 use crate::ast::{Item, Program};
 use crate::balance::balance;
@@ -21,12 +21,6 @@ use crate::repair::{Names, classify, separate};
 use crate::report::Report;
 use crate::table::{Sym, Token, Tokens};
 use crate::token::Kind;
-
-/// Finds included files.
-pub trait Loader {
-    /// The path and text of the file that `includer` calls `name`; `None` if there is none.
-    fn load(&self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<str>)>;
-}
 
 /// A parsed model.
 pub struct Parsed {
