@@ -305,7 +305,7 @@ pub enum Effect {
     /// there is room for.
     Count {
         /// Where the number is.
-        slot: Slot,
+        place: Place,
         /// What is added.
         by: i32,
         /// The most there may be; none if it is proved that there is room.

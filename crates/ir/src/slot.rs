@@ -46,7 +46,9 @@ impl SlotType {
     pub(crate) fn repr(&self) -> Repr {
         match *self {
             SlotType::Bit => Repr::U8Masked(1),
-            SlotType::Byte | SlotType::Symbol(_) | SlotType::Pid | SlotType::Token { wide: false, .. } => Repr::U8,
+            SlotType::Byte | SlotType::Symbol(_) | SlotType::Pid | SlotType::Token { wide: false, .. } => {
+                Repr::U8
+            }
             SlotType::Short => Repr::I16,
             SlotType::Chan | SlotType::Location | SlotType::Token { wide: true, .. } => Repr::U16,
             SlotType::Int => Repr::I32,

@@ -351,7 +351,7 @@ impl<'m> Executor<'_, 'm> {
             }
             Effect::Run(run) => self.run(process, run)?,
             Effect::SetPriority(pid, priority) => self.set_priority(process, pid, priority)?,
-            Effect::Count { slot, by, most } => {
+            Effect::Count { place: Place { slot, .. }, by, most } => {
                 let value = i64::from(slot.read(self.state)) + i64::from(*by);
                 let most = most.unwrap_or(slot.bounds().1);
                 if !(0..=i64::from(most)).contains(&value) {

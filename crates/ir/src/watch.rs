@@ -105,7 +105,8 @@ impl Watch {
 /// What a guard asks of a global slot, if it is of one of these forms.
 fn asked(guard: &Expr) -> Option<(Slot, Asked)> {
     let Expr::Binary(op, operands) = guard else { return None };
-    let [Expr::Load(Place { region: Region::Global, slot, indices }), Expr::Const(value)] = &**operands else {
+    let [Expr::Load(Place { region: Region::Global, slot, indices }), Expr::Const(value)] = &**operands
+    else {
         return None;
     };
     let asked = match op {

@@ -201,7 +201,8 @@ impl<E: Expression> Grounding<'_, E> {
             }
         }
         let Ok(wanted) = multiset(&t.inputs, &binding) else { return Ok(()) };
-        let missing = wanted.iter().find(|(fact, _)| self.known.find(fact).is_none_or(|id| id.index() >= self.next));
+        let missing =
+            wanted.iter().find(|(fact, _)| self.known.find(fact).is_none_or(|id| id.index() >= self.next));
         if let Some((missing, _)) = missing {
             self.waiting.entry(missing.clone()).or_default().push((transition, binding));
             return Ok(());
@@ -229,7 +230,9 @@ impl<E: Expression> Grounding<'_, E> {
         *self.found.entry(transition).or_default() += 1;
         if self.firings.len() > self.bounds.firings {
             let n_firings = |t: &TransId| self.found.get(t).copied().unwrap_or(0);
-            return Err(Limit::Firings(self.net.transitions.indices().max_by_key(n_firings).unwrap_or(transition)));
+            return Err(Limit::Firings(
+                self.net.transitions.indices().max_by_key(n_firings).unwrap_or(transition),
+            ));
         }
         Ok(())
     }
@@ -275,7 +278,8 @@ fn multiset<E: Expression>(arcs: &[Arc<E>], binding: &[Value]) -> Result<Vec<(Fa
                     let pairs = expr.eval(binding)?;
                     for pair in pairs.as_seq().unwrap_or_default() {
                         let [token, Value::Int(count)] = pair.as_seq().unwrap_or_default() else { continue };
-                        let count = u32::try_from(*count).map_err(|_| Undefined("too many tokens".to_owned()))?;
+                        let count =
+                            u32::try_from(*count).map_err(|_| Undefined("too many tokens".to_owned()))?;
                         if count > 0 {
                             tokens.push((Fact { place: arc.place, token: token.clone() }, count));
                         }

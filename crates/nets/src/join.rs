@@ -58,7 +58,10 @@ enum Step {
         checks: Vec<usize>,
     },
     /// Compare a component of the token taken for a pattern.
-    Compare { pattern: usize, component: usize },
+    Compare {
+        pattern: usize,
+        component: usize,
+    },
     /// The guard with that number must hold.
     Guard(usize),
     Let(VariableId),
@@ -133,7 +136,11 @@ impl<'n, E: Expression> Joins<'n, E> {
             steps: Vec::new(),
             pending: Vec::new(),
             guards: (0..t.guards.len()).collect(),
-            lets: t.variables.indices().filter(|&v| matches!(t.variables[v].domain, Domain::Let(_))).collect(),
+            lets: t
+                .variables
+                .indices()
+                .filter(|&v| matches!(t.variables[v].domain, Domain::Let(_)))
+                .collect(),
         };
         let mut left: Vec<usize> = (0..patterns.len()).collect();
         if first < patterns.len() {
@@ -243,7 +250,8 @@ impl Planner {
                 _ => rest.push(i),
             }
         }
-        let (checks, later): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(|&i| self.is_known(&components[i]));
+        let (checks, later): (Vec<usize>, Vec<usize>) =
+            rest.into_iter().partition(|&i| self.is_known(&components[i]));
         self.pending.extend(later.into_iter().map(|i| (pattern, i)));
         self.steps.push(Step::Match { pattern, index, binds, checks });
     }
@@ -320,7 +328,13 @@ impl<E: Expression> Search<'_, '_, E> {
                 let Some(facts) = index.facts.get(&key) else { return };
                 for &fact in facts {
                     let is_new = match self.given {
-                        Some((given, last)) => if *pattern < given { fact < last } else { fact <= last },
+                        Some((given, last)) => {
+                            if *pattern < given {
+                                fact < last
+                            } else {
+                                fact <= last
+                            }
+                        }
                         None => true,
                     };
                     if is_new {

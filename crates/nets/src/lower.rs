@@ -92,7 +92,8 @@ impl<E> Lowering<'_, E> {
             }
         }
         let alone = |kept: &Kept| matches!(kept, Kept::Number(slot) if slot.offset == 0);
-        for fact in self.grounded.facts.indices().filter(|&fact| alone(&self.kept[fact])).collect::<Vec<_>>() {
+        for fact in self.grounded.facts.indices().filter(|&fact| alone(&self.kept[fact])).collect::<Vec<_>>()
+        {
             let ty = match self.bounds[fact] {
                 Some(0..=1) => SlotType::Bit,
                 Some(2..=255) => SlotType::Byte,
@@ -213,11 +214,13 @@ impl<E> Lowering<'_, E> {
         for &(fact, count) in &firing.inhibitors {
             match (self.kept[fact], i32::try_from(count)) {
                 (Kept::Number(slot), Ok(count)) => guards.push(self.guard(slot, BinaryOpKey::Lt, count)),
-                (Kept::Choice(slot, value), Ok(1)) => match chosen.iter().find(|(other, _)| *other == slot.offset) {
-                    Some(&(_, asked)) if asked == value => return None,
-                    Some(_) => {}
-                    None => guards.push(self.guard(slot, BinaryOpKey::Ne, value)),
-                },
+                (Kept::Choice(slot, value), Ok(1)) => {
+                    match chosen.iter().find(|(other, _)| *other == slot.offset) {
+                        Some(&(_, asked)) if asked == value => return None,
+                        Some(_) => {}
+                        None => guards.push(self.guard(slot, BinaryOpKey::Ne, value)),
+                    }
+                }
                 // There are never so many.
                 _ => {}
             }
@@ -246,9 +249,11 @@ impl<E> Lowering<'_, E> {
                     let capacity = self.net.places[self.grounded.facts[fact].place].capacity;
                     let is_proved = self.bounds[fact].is_some_and(|most| capacity.is_none_or(|c| most <= c));
                     let greatest = slot.bounds().1;
-                    let most = capacity.and_then(|c| i32::try_from(c).ok()).map_or(greatest, |c| c.min(greatest));
+                    let most =
+                        capacity.and_then(|c| i32::try_from(c).ok()).map_or(greatest, |c| c.min(greatest));
                     let by = by.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
-                    effects.push(Effect::Count { slot, by, most: (!is_proved).then_some(most) });
+                    let most = (!is_proved).then_some(most);
+                    effects.push(Effect::Count { place: place(slot), by, most });
                 }
                 // What is put decides; what is taken leaves nothing if nothing is put.
                 Kept::Choice(slot, value) => {
@@ -260,7 +265,8 @@ impl<E> Lowering<'_, E> {
                 }
             }
         }
-        effects.extend(chosen.into_iter().map(|(slot, value)| Effect::Assign(place(slot), Expr::Const(value))));
+        effects
+            .extend(chosen.into_iter().map(|(slot, value)| Effect::Assign(place(slot), Expr::Const(value))));
         effects
     }
 
@@ -407,7 +413,8 @@ impl Lowered {
     pub fn is_enabled(&self, transition: TransId, mut wanted: impl FnMut(&[Value]) -> bool) -> Expr {
         let mut firings = Vec::new();
         for (_, id) in self.firings[transition].iter().filter(|(binding, _)| wanted(binding)) {
-            let guards = self.model.transitions[*id].guards.iter().map(|&guard| self.model.guards[guard].clone());
+            let guards =
+                self.model.transitions[*id].guards.iter().map(|&guard| self.model.guards[guard].clone());
             firings.push(balanced(BinaryOp::And, guards.collect()).unwrap_or(Expr::Const(1)));
         }
         balanced(BinaryOp::Or, firings).unwrap_or(Expr::Const(0))
