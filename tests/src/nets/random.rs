@@ -186,9 +186,8 @@ impl RandomNet {
         };
         let transition = |(i, t): (usize, &RandomTransition)| {
             // What no input arc binds by itself is anything.
-            let occurs = |v: usize| {
-                t.inputs.iter().flat_map(|arc| &arc.components).any(|c| *c == Term::Variable(v))
-            };
+            let occurs =
+                |v: usize| t.inputs.iter().flat_map(|arc| &arc.components).any(|c| *c == Term::Variable(v));
             let mentions = |v: usize| {
                 let arcs = t.inputs.iter().chain(&t.outputs).chain(&t.inhibitors);
                 let mut terms = arcs.flat_map(|arc| &arc.components).chain(&t.guards);
@@ -287,7 +286,8 @@ impl fmt::Display for RandomNet {
             writeln!(f, "   transition t{i} {{")?;
             for (word, arcs) in [("in", &t.inputs), ("out", &t.outputs), ("inhibit", &t.inhibitors)] {
                 if !arcs.is_empty() {
-                    let arc = |arc: &RandomArc| format!("p{}: {};", arc.place, tuple(arc.count, &arc.components));
+                    let arc =
+                        |arc: &RandomArc| format!("p{}: {};", arc.place, tuple(arc.count, &arc.components));
                     let arcs: Vec<String> = arcs.iter().map(arc).collect();
                     writeln!(f, "      {word} {{ {} }}", arcs.join(" "))?;
                 }
