@@ -18,13 +18,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Nets in one test.
-const BATCH: u64 = 20;
+const BATCH: u64 = 10;
 
 fn main() -> ExitCode {
     let number = |name: &str, otherwise: u64| {
         std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
     };
-    let (seeds, start) = (number("STUBBORN_NET_SEEDS", 300), number("STUBBORN_NET_START", 0));
+    let (seeds, start) = (number("STUBBORN_NET_SEEDS", 120), number("STUBBORN_NET_START", 0));
     let counts = Arc::new(Counts::default());
     let mut trials = Vec::new();
     for first in (start..start + seeds).step_by(BATCH as usize) {
@@ -50,7 +50,12 @@ struct Counts {
 
 impl Counts {
     fn add(&self, seed: u64) -> Result<(), Failed> {
-        let net = RandomNet::new(seed);
+        // Every third is as it comes: also the smallest must be right.
+        let net = match seed % 3 {
+            0 => Some(RandomNet::new(seed)),
+            _ => RandomNet::with_markings(seed, 12..=1500),
+        };
+        let Some(net) = net else { return Ok(()) };
         match decide(&net, seed) {
             Ok(Some((tally, runs))) => {
                 self.n_counted.fetch_add(1, Ordering::Relaxed);
@@ -90,22 +95,19 @@ impl Counts {
         ));
         // Some tests may have been left out on the command line.
         if std::env::args().len() == 1
-            && (n_counted * 3 < seeds || violated < 30 || reduced < 20 || cyclic < 50)
+            && (n_counted * 2 < seeds || violated < 30 || reduced < 30 || cyclic < 50)
         {
-            say::note(
-                "nets: a third of the nets, 30% violated, 20% reduced and 50% with cycles are asked for",
-            );
+            say::note("nets: half of the nets, 30% violated, 30% reduced and 50% with cycles are asked for");
             return ExitCode::FAILURE;
         }
         ExitCode::SUCCESS
     }
 }
 
-/// None if the net is too large, or too small to tell anything but its size.
+/// None if the net is too large.
 fn decide(random: &RandomNet, seed: u64) -> Result<Option<(Tally, runs::Tally)>, String> {
     let net = random.net();
     let Some(sizes) = naive::explore(&net, MAX_STATES) else { return Ok(None) };
-    let is_telling = sizes.states >= 12;
     let grounded = ground(&net, &Bounds::default()).map_err(|limit| limit.to_string())?;
     let Lowered { model, .. } = lower(&net, &grounded);
     let config = Config { reduction: "none".parse().map_err(|_| "no reduction")?, ..Config::default() };
@@ -122,9 +124,6 @@ fn decide(random: &RandomNet, seed: u64) -> Result<Option<(Tally, runs::Tally)>,
     };
     if ours != sizes {
         return Err(format!("{ours:?} instead of {sizes:?}"));
-    }
-    if !is_telling {
-        return Ok(None);
     }
     let tally = compare_model(&model, seed, None, |_, _| true)?.unwrap_or_default();
     // Formulas take longer: some of the ways each.

@@ -5,6 +5,7 @@
 //! to leave out.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc as Shared;
 
 use stubborn_base::{FileId, Idx, Span};
@@ -12,6 +13,7 @@ use stubborn_nets::{
     Addend, Arc, Domain, Net, Notation, Pattern, Place, PlaceId, Transition, Value, Variable,
 };
 
+use super::naive;
 use super::term::Term;
 use crate::generate::Random;
 
@@ -44,7 +46,16 @@ struct RandomArc {
 }
 
 impl RandomNet {
-    /// The net of a seed.
+    /// The net of a seed: the first of some with so many markings, if there is one.
+    pub fn with_markings(seed: u64, sizes: RangeInclusive<usize>) -> Option<Self> {
+        let nets = (0..32).map(|i| RandomNet::new(seed * 32 + i));
+        let mut fitting = nets.filter(|net| {
+            naive::explore(&net.net(), *sizes.end()).is_some_and(|found| sizes.contains(&found.states))
+        });
+        fitting.next()
+    }
+
+    /// The net of a seed, whatever its size.
     pub fn new(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let n_colours = 2 + random.below(2) as i64;
