@@ -9,6 +9,7 @@
 //! Knows no syntax and no search.
 
 mod balance;
+mod expression;
 pub mod ground;
 pub mod groups;
 mod join;
@@ -17,6 +18,7 @@ pub mod net;
 pub mod value;
 
 pub use balance::balanced;
+pub use expression::expression;
 pub use ground::{Binding, Bounds, Fact, FactId, Firing, Grounded, Limit, ground};
 pub use lower::{Lowered, lower};
 pub use net::{

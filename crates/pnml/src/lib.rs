@@ -36,7 +36,7 @@ pub use claims::{Atoms, Invariant, Properties, Reachability, claims};
 pub use format::format;
 pub use formula::{Formula, Number, Property, StateFormula, Statement};
 pub use keywords::KEYWORDS;
-pub use load::{Loaded, load, load_with_outline};
+pub use load::{expression, load, load_with_outline};
 pub use read::{Read, read};
 pub use stubborn_base::Loader;
 pub use term::Term;
