@@ -134,7 +134,7 @@ fn the_automaton_of_a_claim_goes_along_with_what_violates_it() {
             if trail.cycle > 0 { n_cycles += 1 } else { n_ends += 1 }
         }
     }
-    assert!(n_cycles > 10 && n_ends > 10, "{n_cycles} trails with a cycle, {n_ends} without");
+    assert!(n_cycles > 10 && n_ends > 5, "{n_cycles} trails with a cycle, {n_ends} without");
 }
 
 fn follow_claim(name: &str, program: &Program, property: &Property, trail: &Trail) {
