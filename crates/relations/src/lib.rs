@@ -40,3 +40,4 @@ pub use query::Query;
 pub use relations::{
     Entry, InState, Incarnation, IncarnationId, MAX_SELECTORS, Need, Relations, StatementId, Work,
 };
+pub use render::expression;
