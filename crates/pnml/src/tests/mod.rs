@@ -7,6 +7,7 @@ mod explore;
 mod mistakes;
 mod plain;
 mod questions;
+mod watches;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
