@@ -35,11 +35,8 @@ pub(super) fn collect(document: &Document, outline: &mut Outline) {
                 None => add(*span, class(text, *span, &symbols)),
             }
         }
-        if let Some(close) = element.close {
-            // After `</`.
-            let start = close.start + 2;
-            let end = start + (element.name_span.end - element.name_span.start);
-            add(Span { start, end: end.min(close.end), ..close }, WordClass::Keyword);
+        if let Some(name) = element.close_name {
+            add(name, WordClass::Keyword);
         }
     }
     document.comments().for_each(|span| add(span, WordClass::Comment));

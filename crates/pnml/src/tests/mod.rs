@@ -5,6 +5,7 @@
 mod coloured;
 mod explore;
 mod mistakes;
+mod noise;
 mod plain;
 mod questions;
 mod watches;
