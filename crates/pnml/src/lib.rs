@@ -16,6 +16,7 @@ mod build;
 #[cfg(test)]
 mod corpus;
 mod declarations;
+mod expression;
 mod format;
 mod inscriptions;
 mod keywords;
@@ -33,6 +34,7 @@ mod tests;
 mod xml;
 
 pub use claims::{Atoms, Invariant, Properties, Reachability, claims};
+pub use expression::expression;
 pub use format::format;
 pub use formula::{Formula, Number, Property, StateFormula, Statement};
 pub use keywords::KEYWORDS;
