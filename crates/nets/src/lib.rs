@@ -9,7 +9,6 @@
 //! Knows no syntax and no search.
 
 mod balance;
-mod expression;
 pub mod ground;
 pub mod groups;
 mod join;
@@ -18,7 +17,6 @@ pub mod net;
 pub mod value;
 
 pub use balance::balanced;
-pub use expression::expression;
 pub use ground::{Binding, Bounds, Fact, FactId, Firing, Grounded, Limit, ground};
 pub use lower::{Lowered, lower};
 pub use net::{

@@ -38,7 +38,7 @@ pub use expression::expression;
 pub use format::format;
 pub use formula::{Formula, Number, Property, StateFormula, Statement};
 pub use keywords::KEYWORDS;
-pub use load::{expression, load, load_with_outline};
+pub use load::{load, load_with_outline};
 pub use read::{Read, read};
 pub use stubborn_base::Loader;
 pub use term::Term;

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use stubborn_base::outline::Outline;
-use stubborn_base::{BadExpression, Diagnostic, Loader};
-use stubborn_ir::{Loaded, LocationId, Model, ProcessTypeId, Typed};
+use stubborn_base::{Diagnostic, Loader};
+use stubborn_ir::{Loaded, Model};
 use stubborn_nets::{Bounds, Limit, Net, ground, lower};
 
 use crate::claims::{Atoms, claims};
@@ -31,19 +31,6 @@ pub fn load_with_outline(
     let mut files = Files::read(path, text, loader);
     let outline = outline(&files);
     (model(understand(&mut files)), outline)
-}
-
-/// Reads an expression about the markings of a net that was read without errors: see [`stubborn_nets::expression`].
-pub fn expression(
-    path: &Path,
-    net: &str,
-    loader: &dyn Loader,
-    defines: &[(String, String)],
-    text: &str,
-    _: Option<(ProcessTypeId, LocationId)>,
-) -> Result<Typed, BadExpression> {
-    let loaded = load(path, net.into(), loader, defines);
-    stubborn_nets::expression(&loaded.model.unwrap_or_default(), text)
 }
 
 fn model(read: Read) -> Loaded {
