@@ -233,7 +233,7 @@ pub(crate) fn violated(model: &Model, counterexample: &Counterexample, result: &
     match replay(model, &counterexample.moves, counterexample.violation) {
         Ok(trail) => {
             result.verdict = Verdict::Violated;
-            result.reason = Some(reason(&trail));
+            result.reason = Some(reason(model, &trail));
             result.trail = Some(Trail { is_shortest: counterexample.is_shortest, ..trail });
         }
         Err(error) => result.reason = Some(error.to_string()),
@@ -241,13 +241,13 @@ pub(crate) fn violated(model: &Model, counterexample: &Counterexample, result: &
 }
 
 /// What is wrong, and in which statement.
-fn reason(trail: &Trail) -> String {
+fn reason(model: &Model, trail: &Trail) -> String {
     let last = trail.steps.last();
     match (trail.violation, last) {
         (Violation::FailedAssertion(_) | Violation::Error(_), Some(step)) => {
             format!("{}: {}", trail.violation, step.mover.text)
         }
-        (violation, _) => violation.to_string(),
+        (violation, _) => violation.told(model).to_string(),
     }
 }
 

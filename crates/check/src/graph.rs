@@ -19,7 +19,7 @@ use stubborn_reduce::{Plan, Purpose, Reduction};
 use stubborn_search::{End, Expanded, Found, Incomplete, Observer, Progress, search};
 use stubborn_trail::{Waiting, waiting};
 
-pub use layers::{Drawing, Line, Point, layered};
+pub use layers::{Drawing, Extent, Line, Point, layered, layered_in};
 
 use crate::config::{Config, Job};
 use crate::strategy::{Refused, Strategy};

@@ -17,6 +17,7 @@ pub mod import;
 mod improve;
 mod invariant;
 mod never;
+pub mod picture;
 pub mod property;
 pub mod relations;
 mod shorten;
@@ -27,20 +28,24 @@ pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, au
 pub use check::{PropertyResult, Verdict, check};
 pub use claims::claim_automaton;
 pub use config::{Config, Job};
-pub use explain::explain;
+pub use explain::{explain, initial_marking};
 pub use explore::{ExploreReport, explore};
 pub use graph::{Graph, GraphEdge, GraphState, GraphTarget, NoGraph, StateKind, graph};
 pub use heuristic::{HEURISTICS, HeuristicName, UnknownHeuristic};
 pub use import::{NotATrail, from_spin};
 pub use improve::improve;
+pub use picture::{Drawn, Picture};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
-pub use relations::{NoStatement, RelationsReport, statements, statements_at};
+pub use relations::{
+    NetItem, NoStatement, RelationsReport, net_item_at, net_item_in, statements, statements_at,
+};
 pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
 pub use stubborn_search::{Counts, Coverage, Cycles, GUIDES, Guide, Incomplete, Order, Progress, Range};
 pub use stubborn_trail::{
-    Cause, Explanation, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason, Subject,
-    Trail, TrailStep, Waiting, Watch, chart, explain_run, page, participants, simulation, spin, watch,
+    Cause, Explanation, Fires, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason,
+    Subject, Trail, TrailStep, Waiting, Watch, chart, explain_run, marking_after, page, participants,
+    simulation, spin, watch,
 };

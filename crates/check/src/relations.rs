@@ -6,9 +6,10 @@ use stubborn_base::{FileId, Span};
 use stubborn_ir::{Interpreter, Model, RuntimeErrorKind, TransitionId};
 pub use stubborn_reduce::obstacle;
 
-pub use stubborn_relations::{describe, expression};
+pub use stubborn_relations::{describe, expression, net};
 
 use describe::{Description, StatementRef, Survey};
+use net::{NetDescription, PlaceDescription, describe_place};
 
 /// What is known of some statements.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +18,19 @@ pub struct RelationsReport {
     pub no_reduction: Option<&'static str>,
     /// The statements.
     pub statements: Vec<Description>,
+    /// Of a net: transitions, each with all its bindings.
+    pub transitions: Vec<NetDescription>,
+    /// Of a net: places, each with its initial marking.
+    pub places: Vec<(PlaceDescription, String)>,
+}
+
+/// A transition or a place of a net, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NetItem {
+    /// A transition.
+    Transition(u32),
+    /// A place.
+    Place(u32),
 }
 
 /// There is no statement at a place.
@@ -31,7 +45,32 @@ impl RelationsReport {
     pub fn of(model: &Model, statements: &[TransitionId]) -> Result<Self, NoInitialState> {
         let survey = survey(model)?;
         let statements = statements.iter().map(|&t| survey.describe(t)).collect();
-        Ok(RelationsReport { no_reduction: obstacle(model), statements })
+        let no_reduction = obstacle(model);
+        Ok(RelationsReport { no_reduction, statements, transitions: Vec::new(), places: Vec::new() })
+    }
+
+    /// Of these parts of a net.
+    pub fn of_net(model: &Model, items: &[NetItem]) -> Result<Self, NoInitialState> {
+        let mut report = RelationsReport {
+            no_reduction: obstacle(model),
+            statements: Vec::new(),
+            transitions: Vec::new(),
+            places: Vec::new(),
+        };
+        let Some(net) = &model.net else { return Ok(report) };
+        let initial = Interpreter::new(model).initial().map_err(NoInitialState)?;
+        let marking = net.marking(&initial);
+        let survey = survey(model)?;
+        for item in items {
+            match *item {
+                NetItem::Transition(t) => report.transitions.extend(survey.describe_net(t)),
+                NetItem::Place(p) => {
+                    let tokens = net.places[p as usize].show(&marking.0[p as usize]);
+                    report.places.push((describe_place(net, p), tokens));
+                }
+            }
+        }
+        Ok(report)
     }
 }
 
@@ -60,6 +99,35 @@ pub fn statements(model: &Model) -> Vec<StatementRef> {
         model.transitions.indices().map(|t| StatementRef::new(model, t)).collect();
     all.sort_by_key(|statement| (statement.span, statement.transition));
     all
+}
+
+/// The transition or the place of a net that is declared at a place of the text.
+pub fn net_item_at(model: &Model, file: FileId, offset: u32) -> Option<NetItem> {
+    let net = model.net.as_ref()?;
+    let covers = |span: Span| span.file == file && span.start <= offset && offset <= span.end;
+    let transition = net.transitions.iter().position(|t| covers(t.span));
+    let place = || net.places.iter().position(|p| covers(p.span));
+    transition.map(|t| NetItem::Transition(t as u32)).or_else(|| place().map(|p| NetItem::Place(p as u32)))
+}
+
+/// The transition or the place whose declaration is that text, or the name in it.
+pub fn net_item_in(model: &Model, declaration: Span) -> Option<NetItem> {
+    let net = model.net.as_ref()?;
+    let is_in = |span: Span| {
+        span.file == declaration.file && declaration.start <= span.start && span.end <= declaration.end
+    };
+    let only = |mut found: std::vec::IntoIter<usize>| found.next().filter(|_| found.next().is_none());
+    let at = |spans: Vec<Span>| {
+        let found: Vec<usize> = (0..spans.len()).filter(|&i| is_in(spans[i])).collect();
+        only(found.into_iter())
+    };
+    let transition = at(net.transitions.iter().map(|t| t.span).collect());
+    let place = at(net.places.iter().map(|p| p.span).collect());
+    match (transition, place) {
+        (Some(t), None) => Some(NetItem::Transition(t as u32)),
+        (None, Some(p)) => Some(NetItem::Place(p as u32)),
+        _ => None,
+    }
 }
 
 /// The statements at a place: the innermost, and all transitions it became.

@@ -1,6 +1,7 @@
 //! What can be written on the command line.
 
 mod graph;
+mod net;
 mod search;
 mod simulate;
 mod trail;
@@ -13,6 +14,7 @@ use stubborn_base::Position;
 use stubborn_check::{Choice, Config, Cycles, HeuristicName, Proviso, Reduction, Visibility};
 
 pub(crate) use graph::{GraphArgs, GraphFormat};
+pub(crate) use net::{NetArgs, NetFormat};
 pub(crate) use search::{Search, SearchArgs, undirected};
 pub(crate) use simulate::SimulateArgs;
 pub(crate) use trail::{TrailArgs, TrailFormat};
@@ -45,6 +47,9 @@ pub(crate) enum Command {
     #[command(after_help = "Exit code: 0 all is drawn, 2 too much to draw, a bad command line or a model \
                             with errors, 3 there are more states.")]
     Graph(GraphArgs),
+    /// Draw a Petri net
+    #[command(after_help = "Exit code: 0 drawn, 2 no net, a bad command line or a model with errors.")]
+    Net(NetArgs),
     /// Run a model, by chance or by choice
     #[command(after_help = "Exit code: 0 nothing was wrong, 1 a violation, 2 a bad command line or a model \
                             with errors.")]

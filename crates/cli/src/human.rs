@@ -147,6 +147,8 @@ fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
         .map(|(i, step)| [(i + 1).to_string(), movers(step), lines(sources, step), statements(step)])
         .collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    // In a net nobody but the net acts.
+    let is_net = trail.is_of_net();
     let [w0, w1, w2, w3] = [width(0), width(1), width(2), width(3).min(40)];
     let left_out =
         if rows.len() > MAX_STEPS { FIRST_STEPS..rows.len() - (MAX_STEPS - FIRST_STEPS) } else { 0..0 };
@@ -162,10 +164,10 @@ fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
             continue;
         }
         let [number, movers, lines, statements] = row;
-        let changes: Vec<String> = step.changes.iter().map(change).collect();
+        let movers = if is_net { String::new() } else { format!("{movers:w1$}  ") };
         let line = format!(
-            "  {DIM}{number:>w0$}{DIM:#}  {movers:w1$}  {DIM}{lines:w2$}{DIM:#}  {statements:w3$}  {}",
-            changes.join(", ")
+            "  {DIM}{number:>w0$}{DIM:#}  {movers}{DIM}{lines:w2$}{DIM:#}  {statements:w3$}  {}",
+            Change::in_a_row(&step.changes)
         );
         let _ = writeln!(text, "{}", line.trim_end());
     }
@@ -184,7 +186,7 @@ pub(crate) fn movers(step: &TrailStep) -> String {
 
 /// Who takes part in a step, and by which statements.
 pub(crate) fn participants(mover: &Participant, partner: Option<&Participant>) -> (String, String) {
-    let name = |p: &Participant| format!("{}({})", p.process, p.pid);
+    let name = |p: &Participant| p.who().unwrap_or_default();
     match partner {
         Some(partner) => {
             (format!("{} → {}", name(mover), name(partner)), format!("{} → {}", mover.text, partner.text))
@@ -213,10 +215,6 @@ pub(crate) fn place(sources: &Sources, span: Span) -> String {
     format!("{}:{line}", sources.file(span.file).path().display())
 }
 
-pub(crate) fn change(change: &Change) -> String {
-    format!("{}: {} → {}", change.name, change.from, change.to)
-}
-
 /// Where a process is at the end, and what it waits for.
 pub(crate) fn stand(
     sources: &Sources,
@@ -225,8 +223,15 @@ pub(crate) fn stand(
     lives: &[Life],
     text: &mut String,
 ) {
-    let name = name(&lives[standing.life]);
-    let place = place(sources, standing.span);
+    let life = &lives[standing.life];
+    if life.is_net {
+        if !standing.can_move && !standing.goes_on {
+            let _ = writeln!(text, "  {BAD}dead marking{BAD:#}: no transition can fire");
+            obstacles(standing, text);
+        }
+        return;
+    }
+    let (name, place) = (life.to_string(), place(sources, standing.span));
     if standing.goes_on {
         let _ = writeln!(text, "  {DIM}{name} goes on, from {place}{DIM:#}");
     } else if standing.can_move {
@@ -236,17 +241,18 @@ pub(crate) fn stand(
     } else {
         let style = if trail.violation == Violation::InvalidEnd { BAD } else { BOLD };
         let _ = writeln!(text, "  {style}{name}{style:#} waits at {place}");
-        let width = standing.obstacles.iter().map(|o| o.text.chars().count()).max().unwrap_or(0).min(40);
-        let mut told = Vec::new();
-        for obstacle in &standing.obstacles {
-            if !told.contains(&(&obstacle.text, &obstacle.why)) {
-                told.push((&obstacle.text, &obstacle.why));
-                let _ = writeln!(text, "      {:width$}  {DIM}{}{DIM:#}", obstacle.text, obstacle.why);
-            }
-        }
+        obstacles(standing, text);
     }
 }
 
-pub(crate) fn name(life: &Life) -> String {
-    format!("{}({})", life.process, life.pid)
+/// What is in the way, a line each.
+fn obstacles(standing: &Standing, text: &mut String) {
+    let width = standing.obstacles.iter().map(|o| o.text.chars().count()).max().unwrap_or(0).min(40);
+    let mut told = Vec::new();
+    for obstacle in &standing.obstacles {
+        if !told.contains(&(&obstacle.text, &obstacle.why)) {
+            told.push((&obstacle.text, &obstacle.why));
+            let _ = writeln!(text, "      {:width$}  {DIM}{}{DIM:#}", obstacle.text, obstacle.why);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! Decides nothing about models itself.
 //!
 //! Reading order: [`args`], then a command, [`explore`], [`check`], [`trail`], [`simulate`], [`graph`],
-//! [`relations`] or [`audit`], which reads its model with [`model`] and shows results with [`human`] or [`json`].
+//! [`net`], [`relations`] or [`audit`], which reads its model with [`model`] and shows results with [`human`] or [`json`].
 //! [`ltl`], [`lsp`] and [`dap`] need no model.
 
 mod args;
@@ -19,6 +19,7 @@ mod log;
 mod lsp;
 mod ltl;
 mod model;
+mod net;
 mod output;
 mod progress;
 mod relations;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Trail(args) => trail::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Net(args) => net::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Relations(args) => relations::run(&args),

@@ -2,6 +2,7 @@
 
 mod human;
 mod json;
+mod net;
 
 use stubborn_base::FileId;
 use stubborn_check::{NoStatement, RelationsReport, statements, statements_at};
@@ -22,6 +23,9 @@ pub(crate) fn run(args: &RelationsArgs) -> Result<Status, String> {
 }
 
 fn list(source: &Source, format: Format) -> String {
+    if let Some(net) = &source.model.net {
+        return net::list(source, net, format);
+    }
     let statements = statements(&source.model);
     match format {
         Format::Human => human::list(source, &statements),
@@ -36,6 +40,12 @@ fn describe(source: &Source, at: &At, format: Format) -> Result<String, String> 
     let Some(offset) = source.sources.offset(file, at.position) else {
         return Err(format!("{place} is outside the text"));
     };
+    if let Some(net) = &source.model.net {
+        let item = net::find(source, net, file, offset)
+            .map_err(|nearest| format!("there is no transition and no place at {place}{nearest}"))?;
+        let report = RelationsReport::of_net(&source.model, &[item]).map_err(|error| error.to_string())?;
+        return Ok(net::report(source, net, &report, format));
+    }
     let found =
         statements_at(&source.model, file, offset).map_err(|NoStatement { nearest }| match nearest {
             Some(nearest) => {

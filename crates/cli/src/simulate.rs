@@ -26,7 +26,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Status, String> {
     let simulation = Simulation::start(&source.model);
     let mut simulation = simulation.map_err(|kind| format!("there is no initial state: {kind}"))?;
     let mut chance = Chance::new(args.seed);
-    let mut teller = human::Teller::new(&source.sources, args.format == Format::Json);
+    let mut teller = human::Teller::new(&source.sources, &source.model, args.format == Format::Json);
     let ended = if args.interactive {
         ask(args, &mut simulation, &mut chance, &mut teller)?
     } else {

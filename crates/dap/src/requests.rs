@@ -105,12 +105,15 @@ impl Session<'_, '_> {
         let pid = self.handles.frame(frame_id)?;
         let mut channels = self.debugger.channels(Some(pid));
         channels.extend(self.debugger.channels(None));
-        let mut scopes = vec![
-            ("Locals", Some("locals"), self.debugger.variables(Some(pid))),
-            ("Globals", Some("globals"), self.debugger.variables(None)),
-            ("Channels", None, channels),
-            ("Changed", None, self.debugger.changes()),
-        ];
+        let mut scopes = match self.debugger.program().model.net {
+            Some(_) => vec![("Marking", Some("locals"), self.debugger.variables(None))],
+            None => vec![
+                ("Locals", Some("locals"), self.debugger.variables(Some(pid))),
+                ("Globals", Some("globals"), self.debugger.variables(None)),
+                ("Channels", None, channels),
+            ],
+        };
+        scopes.push(("Changed", None, self.debugger.changes()));
         let claim = self.debugger.claim();
         if !claim.is_empty() {
             scopes.push(("Claim", None, claim));

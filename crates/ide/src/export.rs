@@ -1,6 +1,6 @@
 //! A trail in the formats of `stubborn trail`, for who wants it outside the editor.
 
-use stubborn_check::{Explanation, PropertyResult, Subject, Trail, chart, explain, page, spin};
+use stubborn_check::{Explanation, Picture, PropertyResult, Subject, Trail, chart, explain, page, spin};
 
 use crate::root::Root;
 use crate::trails::document;
@@ -39,13 +39,27 @@ pub fn export(root: &Root, result: &PropertyResult, trail: &Trail, format: Forma
     let title = format!("{}: {}", result.property.name, result.reason.as_deref().unwrap_or_default());
     let subject = |explanation| Subject { sources, title: &title, trail, explanation };
     match format {
-        Format::Text => Ok(document(sources, result)),
+        Format::Text => Ok(document(root, result)),
         Format::Spin => Ok(spin::export(model, trail)),
         Format::Svg => Ok(chart(subject(&reasons(root, result, trail)?))),
         Format::Html => {
             page(model, subject(&reasons(root, result, trail)?)).map_err(|error| error.to_string())
         }
     }
+}
+
+/// The net as a picture in SVG: at the step that is selected, or as it begins.
+pub fn net_picture(root: &Root, step: Option<(&str, usize)>) -> Result<String, String> {
+    let model = root.analysis.model.as_ref().ok_or("the model has errors")?;
+    let selected = root.selected.as_ref().map(|selected| (selected.property.as_str(), selected.step));
+    let step = step.or(selected);
+    let trail =
+        step.and_then(|(property, step)| Some((root.verdicts.result(property)?.trail.as_ref()?, step)));
+    let picture = match trail {
+        Some((trail, step)) => Picture::after(model, trail, (step + 1).min(trail.steps.len())),
+        None => Picture::initial(model),
+    };
+    picture.map(|picture| picture.svg().text).ok_or_else(|| "the model is no Petri net".to_owned())
 }
 
 /// Why the steps of a trail happen.

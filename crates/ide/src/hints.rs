@@ -3,8 +3,13 @@
 use stubborn_base::outline::SymbolKind;
 use stubborn_base::{FileId, Span};
 
+use stubborn_check::{TrailStep, marking_after};
+
 use crate::root::Root;
 use crate::trails::{changes, values_at};
+
+/// In a net with more places, only the first ones are told of.
+const MAX_PLACES: usize = 2_000;
 
 /// A text beside the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,8 +35,10 @@ pub fn hints(root: &Root, file: FileId) -> Vec<Hint> {
     if let Some(partner) = &step.partner {
         all.push(Hint { span: partner.span, text: format!("◀ step {} of {n}", selected.step + 1) });
     }
+    all.extend(markings(root, &trail.steps[..=selected.step]));
     let values = values_at(trail, selected.step);
-    for symbol in &root.analysis.outline.symbols {
+    let is_net = root.analysis.model.as_ref().is_some_and(|model| model.net.is_some());
+    for symbol in root.analysis.outline.symbols.iter().filter(|_| !is_net) {
         if !matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Channel | SymbolKind::Parameter) {
             continue;
         }
@@ -47,6 +54,16 @@ pub fn hints(root: &Root, file: FileId) -> Vec<Hint> {
     all.retain(|hint| hint.span.file == file);
     all.sort_by_key(|hint| hint.span.end);
     all
+}
+
+/// What is in the places of a net after some steps, beside their names.
+fn markings(root: &Root, steps: &[TrailStep]) -> Vec<Hint> {
+    let Some(model) = &root.analysis.model else { return Vec::new() };
+    let Some((net, marking)) = model.net.as_ref().zip(marking_after(model, steps)) else { return Vec::new() };
+    let places = net.places.iter().zip(&marking.0).take(MAX_PLACES);
+    places
+        .map(|(place, tokens)| Hint { span: place.span, text: format!(" {}", place.show(tokens)) })
+        .collect()
 }
 
 /// Where a name ends that ends there, with the size of an array if there is one.

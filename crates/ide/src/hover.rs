@@ -9,17 +9,18 @@ use stubborn_base::outline::{Mention, Role, Symbol, SymbolKind};
 use stubborn_base::{FileId, Span};
 use stubborn_check::relations::describe::{Condition, Description, Relative, StatementRef, Sticky, Survey};
 use stubborn_check::relations::{obstacle, statements_at};
-use stubborn_check::{Coverage, PropertyResult, Verdict};
+use stubborn_check::{Coverage, PropertyResult, Verdict, net_item_in};
 use stubborn_ir::{ClaimBody, Model};
 use stubborn_ltl::{Formula, Language, StutterInvariance, translate};
 
 use crate::analysis::{Analysis, touches};
+use crate::hover_net;
 use crate::lenses::grouped;
 use crate::problems::advice;
 use crate::verdicts::{Status, Verdicts};
 
 /// Of a longer list the first are shown.
-const MAX_ITEMS: usize = 12;
+pub(crate) const MAX_ITEMS: usize = 12;
 
 /// What is shown, and what it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +60,9 @@ pub fn hover(known: Known<'_>, file: FileId, offset: u32) -> Option<Hover> {
     if let Some(mention) = mention {
         tell.symbol(mention);
     }
+    if let Some(span) = hover_net::tell(&mut tell, file, offset) {
+        return Some(Hover { text: tell.text, span: mention.map_or(span, |mention| mention.span) });
+    }
     let statement = tell.statements(file, offset);
     let is_told = mention.is_some_and(|m| known.analysis.symbol(m).kind == SymbolKind::Property);
     let property = if statement.is_none() && !is_told { tell.property(file, offset) } else { None };
@@ -66,22 +70,22 @@ pub fn hover(known: Known<'_>, file: FileId, offset: u32) -> Option<Hover> {
     Some(Hover { text: tell.text, span })
 }
 
-struct Tell<'a> {
-    known: Known<'a>,
-    text: String,
+pub(crate) struct Tell<'a> {
+    pub(crate) known: Known<'a>,
+    pub(crate) text: String,
 }
 
 impl Tell<'_> {
-    fn line(&mut self, what: &str, text: &str) {
+    pub(crate) fn line(&mut self, what: &str, text: &str) {
         let _ = writeln!(self.text, "- **{what}**: {text}");
     }
 
-    fn code(&mut self, text: &str) {
+    pub(crate) fn code(&mut self, text: &str) {
         let language = self.known.analysis.language.name;
         let _ = writeln!(self.text, "```{language}\n{text}\n```");
     }
 
-    fn section(&mut self) {
+    pub(crate) fn section(&mut self) {
         if !self.text.is_empty() {
             self.text.push_str("\n---\n");
         }
@@ -109,7 +113,11 @@ impl Tell<'_> {
         if let Some(comment) = &symbol.comment {
             let _ = writeln!(self.text, "{comment}\n");
         }
-        if matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Channel | SymbolKind::Parameter) {
+        let is_net = self.known.analysis.model.as_ref().is_some_and(|model| model.net.is_some());
+        let is_data =
+            matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Channel | SymbolKind::Parameter);
+        // What is known of a place says more.
+        if is_data && !(is_net && net_item_in_symbol(self.known.analysis, symbol)) {
             self.uses(mention.symbol);
             self.values(symbol);
         }
@@ -333,6 +341,10 @@ fn seen(model: &Model, coverage: &Coverage, name: &str, container: Option<&str>)
     Some(if least == most { format!("{least} only") } else { format!("{least} to {most}") })
 }
 
+fn net_item_in_symbol(analysis: &Analysis, symbol: &Symbol) -> bool {
+    analysis.model.as_ref().is_some_and(|model| net_item_in(model, symbol.span).is_some())
+}
+
 fn names(names: &[impl AsRef<str>]) -> String {
     if names.is_empty() {
         return "nothing".to_owned();
@@ -341,6 +353,6 @@ fn names(names: &[impl AsRef<str>]) -> String {
 }
 
 /// A text that cannot end the code it stands in.
-fn code_span(text: &str) -> String {
+pub(crate) fn code_span(text: &str) -> String {
     text.replace('`', "'")
 }

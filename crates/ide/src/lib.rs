@@ -16,6 +16,7 @@ pub mod debug;
 pub mod export;
 pub mod hints;
 pub mod hover;
+mod hover_net;
 mod includers;
 pub mod lenses;
 pub mod names;

@@ -3,6 +3,7 @@
 use stubborn_base::outline::{Mention, Role, SymbolKind};
 use stubborn_base::{Edit, FileId, Span};
 use stubborn_check::relations::{describe::Survey, statements_at};
+use stubborn_check::{NetItem, net_item_at, net_item_in};
 
 use crate::analysis::Analysis;
 
@@ -60,9 +61,24 @@ fn overlap(a: Option<Span>, b: Option<Span>) -> bool {
     }
 }
 
+/// The transition or place of a net that is declared or mentioned at a place.
+pub(crate) fn net_item(analysis: &Analysis, file: FileId, offset: u32) -> Option<NetItem> {
+    let model = analysis.model.as_ref()?;
+    net_item_at(model, file, offset).or_else(|| {
+        let symbol = analysis.symbol(analysis.mention_at(file, offset)?);
+        net_item_in(model, symbol.span)
+    })
+}
+
 /// The statements that the one at a place does not accord with.
 pub fn dependents(analysis: &Analysis, survey: &Survey<'_>, file: FileId, offset: u32) -> Vec<Span> {
     let Some(model) = &analysis.model else { return Vec::new() };
+    if model.net.is_some() {
+        let item = net_item(analysis, file, offset);
+        let Some((net, NetItem::Transition(t))) = model.net.as_ref().zip(item) else { return Vec::new() };
+        let conflicts = survey.describe_net(t).map(|d| d.does_not_accord).unwrap_or_default();
+        return conflicts.iter().map(|conflict| net.transitions[conflict.with as usize].span).collect();
+    }
     let Ok(statements) = statements_at(model, file, offset) else { return Vec::new() };
     let conflicts = statements.iter().flat_map(|&t| survey.describe(t).does_not_accord);
     let mut spans: Vec<Span> = conflicts.map(|conflict| conflict.with.statement.span).collect();

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stubborn_base::{Diagnostic, FileId, Fix, Severity, Span};
-use stubborn_check::{Coverage, Incomplete, PropertyResult, Trail, TrailStep, Verdict};
-use stubborn_ir::{Effect, Model, Transition, TransitionId, Violation};
+use stubborn_check::{Coverage, Incomplete, PropertyResult, Trail, TrailStep, Verdict, initial_marking};
+use stubborn_ir::{Effect, Model, Net, NetTransition, Transition, TransitionId, Violation};
 
 use crate::blocked::Blocked;
 use crate::root::Root;
@@ -70,7 +70,10 @@ pub fn problems(root: &Root) -> Vec<Problem> {
             }
         }
         if let Some(coverage) = root.verdicts.coverage() {
-            all.extend(never_executed(model, coverage));
+            all.extend(match &model.net {
+                Some(net) => never_fired(model, net, coverage),
+                None => never_executed(model, coverage),
+            });
         }
     }
     all.sort_by_key(|problem| problem.span);
@@ -206,6 +209,28 @@ fn tell(step: &TrailStep) -> String {
         true => statement(step),
         false => format!("{}  [{changes}]", statement(step)),
     }
+}
+
+/// Transitions of a net that no run fires, and places that never get a token.
+fn never_fired(model: &Model, net: &Net, coverage: &Coverage) -> Vec<Problem> {
+    let fires =
+        |t: &NetTransition| t.firings.iter().any(|&firing| coverage.executed[TransitionId(firing)] > 0);
+    let note = |span, code: &str, message: &str| Problem {
+        severity: Severity::Note,
+        is_unnecessary: true,
+        ..problem(span, code, message.to_owned())
+    };
+    let idle = net.transitions.iter().filter(|t| !fires(t));
+    let mut all: Vec<Problem> =
+        idle.map(|t| note(t.span, "never-fired", "no run fires this transition")).collect();
+    let Some(initial) = initial_marking(model) else { return all };
+    let mut is_filled: Vec<bool> = initial.0.iter().map(|tokens| !tokens.is_empty()).collect();
+    for &place in net.transitions.iter().filter(|t| fires(t)).flat_map(|t| &t.arcs[1]) {
+        is_filled[place as usize] = true;
+    }
+    let empty = net.places.iter().zip(is_filled).filter(|(_, is_filled)| !is_filled);
+    all.extend(empty.map(|(p, _)| note(p.span, "never-marked", "this place never gets a token")));
+    all
 }
 
 /// Statements that no run executes. A statement may have become several transitions.

@@ -71,7 +71,9 @@ pub fn tokens(analysis: &Analysis, survey: Option<&Survey<'_>>, file: FileId) ->
 fn sticky_places(survey: &Survey<'_>, file: FileId) -> Vec<Span> {
     let model = survey.relations().model();
     let transitions = model.transitions.iter_enumerated().filter(|(_, t)| t.origin.span.file == file);
-    let sticky = transitions.filter(|(id, _)| survey.is_sticky(*id));
+    let is_net = model.net.is_some();
+    let is_sticky = |id| if is_net { survey.is_sticky_firing(id) } else { survey.is_sticky(id) };
+    let sticky = transitions.filter(|(id, _)| is_sticky(*id));
     let mut places: Vec<Span> = sticky.map(|(_, t)| t.origin.span).collect();
     places.sort_unstable();
     let mut apart: Vec<Span> = Vec::new();

@@ -4,26 +4,22 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use stubborn_base::{FileId, Sources, Span};
-use stubborn_check::{Participant, PropertyResult, Trail, TrailStep};
+use stubborn_check::{PropertyResult, Trail, TrailStep};
 use stubborn_ir::{Change, Value};
+
+use crate::root::Root;
 
 /// A statement of a step, in one line.
 pub fn statement(step: &TrailStep) -> String {
-    let one = |p: &Participant| format!("{}({}): {}", p.process, p.pid, p.text);
     match &step.partner {
-        Some(partner) => format!("{} → {}", one(&step.mover), one(partner)),
-        None => one(&step.mover),
+        Some(partner) => format!("{} → {partner}", step.mover),
+        None => step.mover.to_string(),
     }
 }
 
 /// What a step changed, in one line; empty if it is nothing.
 pub fn changes(step: &TrailStep) -> String {
-    let changes: Vec<String> = step.changes.iter().map(change).collect();
-    changes.join(", ")
-}
-
-fn change(change: &Change) -> String {
-    format!("{}: {} → {}", change.name, value(&change.from), value(&change.to))
+    Change::in_a_row(&step.changes)
 }
 
 /// A value as it is shown.
@@ -50,7 +46,9 @@ pub fn values_at(trail: &Trail, step: usize) -> BTreeMap<String, String> {
 }
 
 /// The whole trail as a text with a place in every line, for an editor that opens it.
-pub fn document(sources: &Sources, result: &PropertyResult) -> String {
+pub fn document(root: &Root, result: &PropertyResult) -> String {
+    let sources = &root.analysis.sources;
+    let blocked = root.verdicts.get(&result.property.name).map_or(&[][..], |entry| &entry.blocked);
     let Some(trail) = &result.trail else { return String::new() };
     let mut text = format!("{}: {}\n", result.property.name, result.reason.as_deref().unwrap_or_default());
     let n = trail.steps.len();
@@ -63,6 +61,12 @@ pub fn document(sources: &Sources, result: &PropertyResult) -> String {
         let _ = write!(text, "{:>4}  {}  {}", i + 1, place(sources, step.mover.span), statement(step));
         let changes = changes(step);
         let _ = if changes.is_empty() { writeln!(text) } else { writeln!(text, "  [{changes}]") };
+    }
+    if trail.is_of_net() {
+        for blocked in blocked {
+            let _ = writeln!(text, "      {}  {}", place(sources, blocked.span), blocked.what);
+        }
+        return text;
     }
     let waiting = trail.waiting.iter().filter(|waiting| !waiting.is_end);
     for waiting in waiting {

@@ -35,6 +35,43 @@ pub struct Change {
     pub from: Value,
     /// After.
     pub to: Value,
+    /// It is a token of a net, and the values are how many there are.
+    pub is_token: bool,
+}
+
+/// `x: 1 → 2`; of tokens what is put and what is taken: `+fork(1)`, `-2'idle`.
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Change { name, from, to, is_token } = self;
+        match (is_token, from, to) {
+            (true, Value::Number(from), Value::Number(to)) => {
+                let by = i64::from(*to) - i64::from(*from);
+                let sign = if by < 0 { '-' } else { '+' };
+                match by.abs() {
+                    1 => write!(f, "{sign}{name}"),
+                    n => write!(f, "{sign}{n}'{name}"),
+                }
+            }
+            _ => write!(f, "{name}: {from} → {to}"),
+        }
+    }
+}
+
+impl Change {
+    /// Several in a line: tokens as they are taken and put, other changes one after the other.
+    pub fn in_a_row(changes: &[Change]) -> String {
+        let taken = |change: &Change| match (&change.from, &change.to) {
+            (Value::Number(from), Value::Number(to)) => to < from,
+            _ => false,
+        };
+        let are_tokens = changes.iter().all(|change| change.is_token);
+        let mut shown: Vec<&Change> = changes.iter().collect();
+        if are_tokens {
+            shown.sort_by_key(|change| (!taken(change), &change.name));
+        }
+        let shown: Vec<String> = shown.iter().map(ToString::to_string).collect();
+        shown.join(if are_tokens { " " } else { ", " })
+    }
 }
 
 /// A variable, or a channel with its contents.
@@ -64,13 +101,14 @@ impl Layout {
                 if let Some((old, new)) = words.token(&named, before).zip(words.token(&named, after)) {
                     let change = |name: SmolStr, from, to| {
                         let (from, to) = (Value::Number(from), Value::Number(to));
-                        Change { name, from, to }
+                        Change { name, from, to, is_token: true }
                     };
                     changes.extend(old.map(|name| change(name, 1, 0)));
                     changes.extend(new.map(|name| change(name, 0, 1)));
                 } else {
                     let (from, to) = (words.show(&named, before), words.show(&named, after));
-                    changes.push(Change { name: words.name(&named), from, to });
+                    let is_token = model.net.is_some() && named.owner.is_none();
+                    changes.push(Change { name: words.name(&named), from, to, is_token });
                 }
             },
         );

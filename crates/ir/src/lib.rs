@@ -25,6 +25,7 @@ pub mod inspect;
 mod interrupt;
 pub mod layout;
 mod loaded;
+pub mod marking;
 pub mod model;
 pub mod net;
 mod print;
@@ -47,6 +48,7 @@ pub use fingerprint::Fingerprint;
 pub use inspect::Contents;
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use loaded::Loaded;
+pub use marking::{Marking, TokenIndex, TokenNeed, TokenRef};
 pub use model::{
     Activation, Call, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model,
     Notation, Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId,

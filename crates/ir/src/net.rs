@@ -27,6 +27,8 @@ pub struct NetPlace {
     pub span: Span,
     /// Its tokens.
     pub tokens: Vec<Token>,
+    /// It never has more tokens than this; none if that is not proved.
+    pub most: Option<u64>,
 }
 
 /// A token of a place.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::eval::{RuntimeError, RuntimeErrorKind};
 use crate::layout::{Layout, Pid};
-use crate::model::TransitionId;
+use crate::model::{Model, TransitionId};
 use crate::step::Step;
 
 /// A [`Step`] that names processes by their numbers, so that it means the same
@@ -45,6 +45,29 @@ pub enum Violation {
     InfiniteRun,
     /// However the run goes on, it violates a claim.
     BadPrefix,
+}
+
+/// A violation in the words of its kind of model: processes have end states, nets have markings.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    violation: Violation,
+    is_net: bool,
+}
+
+impl Violation {
+    /// In the words of a model.
+    pub fn told(self, model: &Model) -> Told {
+        Told { violation: self, is_net: model.net.is_some() }
+    }
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.violation {
+            Violation::InvalidEnd if self.is_net => f.write_str("dead marking"),
+            violation => violation.fmt(f),
+        }
+    }
 }
 
 impl fmt::Display for Violation {

@@ -9,6 +9,7 @@
 //! | `stubborn.trail` | document, property | the trail: `steps` with `location`, `text`, `changes` |
 //! | `stubborn.showTrail` | document, property | the same; the trail is shown as a text |
 //! | `stubborn.export` | document, property, `text`, `svg`, `html` or `spin` | the trail in that format |
+//! | `stubborn.net` | document, or also property and step from 0 | a picture of the net in SVG, at the selected step if none is given |
 //! | `stubborn.step` | document, property, number from 0, or `next`, `previous`, `none` | the step, or null |
 //! | `stubborn.dependents` | document, position | locations |
 //! | `stubborn.explain` | document, property | a sentence |
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 use stubborn_check::{PropertyResult, Trail, TrailStep};
-use stubborn_ide::export::{export, reasons};
+use stubborn_ide::export::{export, net_picture, reasons};
 use stubborn_ide::lenses::lenses;
 use stubborn_ide::names::dependents;
 use stubborn_ide::root::Selected;
@@ -34,13 +35,14 @@ use crate::requests::trail_document;
 use crate::server::Later;
 use crate::state::State;
 
-pub(crate) const COMMANDS: [&str; 10] = [
+pub(crate) const COMMANDS: [&str; 11] = [
     "stubborn.check",
     "stubborn.checkAll",
     "stubborn.cancel",
     "stubborn.trail",
     "stubborn.showTrail",
     "stubborn.export",
+    "stubborn.net",
     "stubborn.step",
     DEPENDENTS,
     "stubborn.explain",
@@ -77,6 +79,7 @@ pub(crate) fn execute(state: &mut State, params: &lsp::ExecuteCommandParams) -> 
         "stubborn.trail" => trail(state, arguments).map(Some),
         "stubborn.showTrail" => show_trail(state, arguments).map(Some),
         "stubborn.export" => export_trail(state, arguments).map(Some),
+        "stubborn.net" => net(state, arguments).map(Some),
         "stubborn.step" => step(state, arguments),
         "stubborn.explain" => explain(state, arguments).map(Some),
         "stubborn.status" => status(state, arguments).map(Some),
@@ -126,6 +129,8 @@ struct StepAnswer {
     changed: Vec<Changed>,
     process: String,
     pid: u16,
+    /// The transition that fires, without its binding, in a net.
+    transition: Option<String>,
     location: Option<lsp::Location>,
     /// Whether the violation depends on it.
     matters: bool,
@@ -137,6 +142,8 @@ struct Changed {
     name: String,
     from: String,
     to: String,
+    /// In a line: `x: 1 → 2`, or a token that is taken or put.
+    text: String,
 }
 
 fn step_answer(
@@ -152,11 +159,17 @@ fn step_answer(
         text: statement(step),
         changes: changes(step),
         changed: changed
-            .map(|c| Changed { name: c.name.to_string(), from: value(&c.from), to: value(&c.to) })
+            .map(|c| Changed {
+                name: c.name.to_string(),
+                from: value(&c.from),
+                to: value(&c.to),
+                text: c.to_string(),
+            })
             .collect(),
         matters,
         process: step.mover.process.to_string(),
         pid: step.mover.pid,
+        transition: step.mover.fires.as_ref().map(|fires| fires.name.to_string()),
         location: convert::location(&root.analysis.sources, step.mover.span, encoding),
     }
 }
@@ -196,6 +209,16 @@ fn export_trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
     export(root, result, trail, format).map(Value::String).map_err(Error::invalid_params)
 }
 
+fn net(state: &State, arguments: Arguments<'_>) -> Result<Value> {
+    let (_, root, _) = state.root(&arguments.uri()?)?;
+    let given: Option<(String, usize)> = match arguments.0.len() {
+        0..=1 => None,
+        _ => Some((arguments.property()?, arguments.get(2, "the step")?)),
+    };
+    let step = given.as_ref().map(|(property, step)| (property.as_str(), *step));
+    net_picture(root, step).map(Value::String).map_err(Error::invalid_params)
+}
+
 /// Shows a trail as a text: as a document of its own where the editor opens such, in a file elsewhere.
 fn show_trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
     let told = trail(state, arguments)?;
@@ -205,7 +228,7 @@ fn show_trail(state: &State, arguments: Arguments<'_>) -> Result<Value> {
         let address = if state.abilities.trail_documents {
             convert::uri(path).and_then(|model| trail_document::address(&model, &property))
         } else {
-            let text = root.verdicts.result(&property).map(|r| document(&root.analysis.sources, r));
+            let text = root.verdicts.result(&property).map(|r| document(root, r));
             convert::uri(&write_text(path, &property, &text.unwrap_or_default())?)
         };
         if let Some(uri) = address {

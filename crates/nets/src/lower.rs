@@ -41,6 +41,7 @@ pub fn lower<E>(net: &Net<E>, grounded: &Grounded) -> Lowered {
         offset: Model::num_processes_slot().size(),
         kept: grounded.facts.iter().map(|_| Kept::Number(Slot::new(0, &SlotType::Int))).collect(),
         bounds: grounded.facts.iter().map(|_| None).collect(),
+        group_of: grounded.facts.iter().map(|_| None).collect(),
         guards: HashMap::new(),
     };
     lowering.place_tokens();
@@ -57,6 +58,8 @@ struct Lowering<'n, E> {
     kept: IndexVec<FactId, Kept>,
     /// So many at most, where that is proved.
     bounds: IndexVec<FactId, Option<u32>>,
+    /// The number of the group it is in.
+    group_of: IndexVec<FactId, Option<usize>>,
     guards: HashMap<(u32, BinaryOpKey, i32), GuardId>,
 }
 
@@ -84,9 +87,10 @@ impl<E> Lowering<'_, E> {
     fn place_tokens(&mut self) {
         let mut all = groups(self.grounded);
         all.sort_by_key(|group| group.facts.iter().map(|&fact| self.order(fact)).min());
-        for Group { mut facts, most } in all {
+        for (group, Group { mut facts, most }) in all.into_iter().enumerate() {
             facts.sort_by_key(|&fact| self.order(fact));
             facts.iter().for_each(|&fact| self.bounds[fact] = Some(most));
+            facts.iter().for_each(|&fact| self.group_of[fact] = Some(group));
             if most <= 1 && facts.len() > 1 && self.model.symbols.len() < usize::from(u16::MAX) {
                 self.share(&facts);
             }
@@ -105,6 +109,15 @@ impl<E> Lowering<'_, E> {
             let name = self.name(fact);
             self.model.globals.push(Variable { name, ty, slot });
         }
+    }
+
+    /// So many tokens of all these together at most, where that is proved: of a group no more than its bound.
+    fn most_of(&self, facts: &[FactId]) -> Option<u64> {
+        let mut groups: Vec<(usize, u32)> =
+            facts.iter().map(|&fact| self.group_of[fact].zip(self.bounds[fact])).collect::<Option<_>>()?;
+        groups.sort_unstable();
+        groups.dedup();
+        Some(groups.iter().map(|&(_, most)| u64::from(most)).sum())
     }
 
     /// Where a fact comes in the order of the text.
@@ -298,6 +311,7 @@ impl<E> Lowering<'_, E> {
                 .map(|(id, declared)| NetPlace {
                     name: declared.name.clone(),
                     span: declared.span,
+                    most: self.most_of(&grounded.by_place[id]),
                     tokens: tokens[id]
                         .iter()
                         .map(|(value, fact)| Token {

@@ -21,6 +21,7 @@ pub mod distance;
 pub mod fault;
 mod index;
 mod names;
+pub mod net;
 pub mod query;
 pub mod ranges;
 mod reason;

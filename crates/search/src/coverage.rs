@@ -22,6 +22,8 @@ pub struct Coverage {
     pub locals: IndexVec<ProcessTypeId, Vec<Option<Range>>>,
     /// By global channel: the most messages in it.
     pub channels: Vec<u32>,
+    /// By place of a net: the most tokens in it.
+    pub places: Vec<u64>,
 }
 
 impl Coverage {
@@ -34,6 +36,7 @@ impl Coverage {
             globals: vec![None; model.globals.len()],
             locals: model.processes.iter().map(|ty| vec![None; ty.locals.len()]).collect(),
             channels: vec![0; model.channels.len()],
+            places: vec![0; model.net.as_ref().map_or(0, |net| net.places.len())],
         }
     }
 
@@ -45,6 +48,12 @@ impl Coverage {
         }
         for (variable, range) in model.globals.iter().zip(&mut self.globals) {
             widen(range, variable.slot.read(state));
+        }
+        if let Some(net) = &model.net {
+            for (place, most) in net.places.iter().zip(&mut self.places) {
+                let tokens = place.tokens.iter().map(|token| i64::from(token.kept.count(state)));
+                *most = (*most).max(tokens.sum::<i64>().max(0) as u64);
+            }
         }
         for (channel, most) in model.channels.iter().zip(&mut self.channels) {
             if channel.capacity > 0 {

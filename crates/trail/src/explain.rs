@@ -8,7 +8,9 @@
 //! Reading order: `reads` says what a step looks at, `messages` follows messages through channels, `causes`
 //! knows who wrote what, `matters` goes backwards from the violation, `standing` tells where everybody is at the end.
 
+mod by_transition;
 mod causes;
+mod dead_marking;
 mod lives;
 mod matters;
 mod messages;
@@ -86,6 +88,10 @@ pub enum Link {
     Place(SmolStr),
     /// It creates or ends a process, so that there are as many as there are.
     Number,
+    /// It puts a token, or as many as there are.
+    Putting(SmolStr),
+    /// It takes a token, so that there are no more.
+    Taking(SmolStr),
 }
 
 impl fmt::Display for Link {
@@ -99,6 +105,8 @@ impl fmt::Display for Link {
             Link::Value(name) => write!(f, "sets {name}"),
             Link::Place(process) => write!(f, "moves {process}"),
             Link::Number => f.write_str("changes the number of processes"),
+            Link::Putting(token) => write!(f, "puts {token}"),
+            Link::Taking(token) => write!(f, "takes {token}"),
         }
     }
 }
@@ -129,6 +137,16 @@ pub struct Life {
     pub born: Option<usize>,
     /// The step that ends it.
     pub died: Option<usize>,
+    /// It is a net, and there is nothing else.
+    pub is_net: bool,
+}
+
+/// `P(1)`; a net has no number.
+impl fmt::Display for Life {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.process)?;
+        if self.is_net { Ok(()) } else { write!(f, "({})", self.pid) }
+    }
 }
 
 /// Where a process is at the end of a trail, and what it waits for.

@@ -26,12 +26,12 @@ pub use chart::{Subject, chart};
 pub use explain::{
     Cause, Explanation, Life, Link, Message, Obstacle, Standing, StepReason, explain, explain_run,
 };
-pub use machine::end_of;
+pub use machine::{end_of, marking_after};
 pub use page::page;
 pub use replay::{ReplayError, next_moves, replay, violations, waiting};
 pub use run::{ClaimedRun, replay_run};
 pub use shorten::without_irrelevant;
 pub use shorten_run::run_without_irrelevant;
-pub use trail::{Participant, Trail, TrailStep, Waiting, participants};
+pub use trail::{Fires, Participant, Trail, TrailStep, Waiting, participants};
 pub use valuation::{Valuation, valuation};
 pub use watch::{Watch, watch};

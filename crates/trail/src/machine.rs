@@ -4,8 +4,11 @@
 //! those of the process in control alone. Nothing of a search is used: not its states, not its layout.
 
 use stubborn_ir::{
-    InstanceId, Interpreter, Model, Move, RuntimeError, RuntimeErrorKind, Step, TransitionId, Violation,
+    InstanceId, Interpreter, Marking, Model, Move, RuntimeError, RuntimeErrorKind, Step, TransitionId,
+    Violation,
 };
+
+use crate::trail::TrailStep;
 
 /// A model in some state.
 pub(crate) struct Machine<'m> {
@@ -34,6 +37,13 @@ pub fn end_of<'m>(model: &'m Model, moves: &[Move]) -> Option<(Interpreter<'m>, 
         machine.take(found);
     }
     Some((machine.interpreter, machine.at.state))
+}
+
+/// The marking after the first steps of a trail of a net; of a step that fails, the one before it.
+pub fn marking_after(model: &Model, steps: &[TrailStep]) -> Option<Marking> {
+    let moves: Vec<Move> = steps.iter().map(|step| step.made).collect();
+    let (_, state) = end_of(model, &moves)?;
+    Some(model.net.as_ref()?.marking(&state))
 }
 
 impl<'m> Machine<'m> {

@@ -18,6 +18,9 @@ const MAX_CHART: usize = 2_000;
 
 /// The page as an HTML document.
 pub fn page(model: &Model, subject: Subject<'_>) -> Result<String, ReplayError> {
+    let by_transition = subject.explanation.by_transition(subject.trail);
+    let explanation = by_transition.as_ref().unwrap_or(subject.explanation);
+    let subject = Subject { explanation, ..subject };
     let valuation = valuation(model, subject.trail)?;
     let data = serde_json::to_string(&data::data(subject, &valuation)).expect("plain data can be written");
     let picture = match subject.trail.steps.len() {
@@ -27,9 +30,14 @@ pub fn page(model: &Model, subject: Subject<'_>) -> Result<String, ReplayError> 
     let file = subject.sources.iter().next().map(|(_, file)| file.path().display().to_string());
     let title = format!("{}: {}", file.unwrap_or_default(), subject.title);
     let ends = match subject.trail.violation {
+        Violation::InvalidEnd if model.net.is_some() => "No transition can fire",
         Violation::InvalidEnd => "Nothing can move",
         Violation::InfiniteRun if subject.trail.cycle > 0 => "Where the cycle begins",
         _ => "At the end",
+    };
+    let who = match model.net {
+        Some(_) => ("Transitions", "transition", "Marking"),
+        None => ("Processes", "process", "Variables"),
     };
     // Each part is put in once, so that nothing in one is taken for the place of another.
     let mut page = String::new();
@@ -40,6 +48,9 @@ pub fn page(model: &Model, subject: Subject<'_>) -> Result<String, ReplayError> 
         page += &match name {
             "title" => escaped(&title),
             "style" => include_str!("page/page.css").to_owned(),
+            "who" => who.0.to_owned(),
+            "whose" => who.1.to_owned(),
+            "what" => who.2.to_owned(),
             "verdict" => escaped(subject.title),
             "processes" => parts::processes(subject),
             "steps" => parts::steps(subject),

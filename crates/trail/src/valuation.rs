@@ -37,7 +37,18 @@ pub fn valuation(model: &Model, trail: &Trail) -> Result<Valuation, ReplayError>
     Ok(valuation)
 }
 
+/// The values of a state; of a net, what is in each place.
 fn values(machine: &Machine<'_>) -> Vec<Valued> {
+    if let Some(net) = &machine.interpreter.model().net {
+        let marking = net.marking(&machine.at.state);
+        let places = net.places.iter().zip(&marking.0).enumerate();
+        let valued = places.map(|(i, (place, tokens))| Valued {
+            name: place.name.clone(),
+            value: Value::Text(place.show(tokens).into()),
+            bytes: i..i + 1,
+        });
+        return valued.collect();
+    }
     machine.interpreter.layout().values(machine.interpreter.model(), &machine.at.state)
 }
 

@@ -39,7 +39,7 @@ fn rendezvous(model: &Model, sender: u16) -> Move {
 }
 
 fn number(name: &str, from: i32, to: i32) -> Change {
-    Change { name: name.into(), from: Value::Number(from), to: Value::Number(to) }
+    Change { name: name.into(), from: Value::Number(from), to: Value::Number(to), is_token: false }
 }
 
 fn failed_assertion(model: &Model) -> Violation {

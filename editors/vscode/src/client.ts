@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, type ServerOptions, TransportKind } from 'vscode-languageclient/node';
 
-import type { PropertyStatus, Step, Trail } from './protocol';
+import { LANGUAGES, NETS, type PropertyStatus, type Step, type Trail } from './protocol';
 
 /** Settings that are for the extension, not for the server. */
 const OWN_SETTINGS = ['server', 'trace'];
@@ -13,7 +13,7 @@ export class Connection {
   readonly client: LanguageClient;
   private lastModel: vscode.TextDocument | undefined;
   private readonly listener = vscode.window.onDidChangeActiveTextEditor((editor) => {
-    if (editor?.document.languageId === 'promela') {
+    if (editor !== undefined && LANGUAGES.includes(editor.document.languageId)) {
       this.lastModel = editor.document;
     }
   });
@@ -21,7 +21,7 @@ export class Connection {
   constructor(binary: string, showTrail: (uri: string, property: string) => Promise<void>) {
     const server: ServerOptions = { command: binary, args: ['lsp'], transport: TransportKind.stdio };
     const options: LanguageClientOptions = {
-      documentSelector: [{ language: 'promela' }],
+      documentSelector: LANGUAGES.map((language) => ({ language })),
       outputChannelName: 'Stubborn',
       synchronize: { configurationSection: 'stubborn' },
       initializationOptions: {},
@@ -92,7 +92,13 @@ export class Connection {
   /** The model that is meant: the one in the editor, or else, as from the walkthrough, the one that was there last. */
   private model(): vscode.TextDocument | undefined {
     const document = vscode.window.activeTextEditor?.document ?? this.lastModel;
-    return document?.languageId === 'promela' && !document.isClosed ? document : undefined;
+    return document !== undefined && LANGUAGES.includes(document.languageId) && !document.isClosed ? document : undefined;
+  }
+
+  /** The Petri net that is meant, if it is one. */
+  net(): string | undefined {
+    const model = this.model();
+    return model !== undefined && NETS.includes(model.languageId) ? this.client.code2ProtocolConverter.asUri(model.uri) : undefined;
   }
 
   /** The arguments of a command, asked for where they are missing. */

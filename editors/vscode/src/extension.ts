@@ -6,6 +6,7 @@ import { findBinary, tellMissing } from './binary';
 import { showChart } from './chart';
 import { Connection } from './client';
 import { debugTrail, registerDebugger } from './debug';
+import { refreshNet, showNet } from './net';
 import { STATUS_NOTIFICATION, type StatusParams } from './protocol';
 import { StatusBar } from './statusBar';
 import { PropertyTests } from './tests';
@@ -42,6 +43,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   command('stubborn.filterTrail', () => session?.trails.filter());
   command('stubborn.closeTrail', () => session?.trails.close());
   command('stubborn.showChart', () => withTrail((s, uri, property) => showChart(s.connection, uri, property)));
+  command('stubborn.showNet', async () => {
+    const uri = session?.connection.net() ?? session?.trails.uri;
+    if (session === undefined || uri === undefined) {
+      await vscode.window.showInformationMessage('Open a Petri net first.');
+      return;
+    }
+    await showNet(session.connection, uri);
+  });
   command('stubborn.debugTrail', () =>
     withTrail(async ({ trails }, uri, property) => {
       // From now on the debugger says where we are.
@@ -69,7 +78,7 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
   }
   binary = found.file;
   const connection = new Connection(found.file, (uri, property) => showTrail(uri, property));
-  const trails = new TrailView(connection);
+  const trails = new TrailView(connection, (uri) => void refreshNet(uri));
   const bar = new StatusBar();
   const tests = new PropertyTests(connection);
   session = { connection, trails, parts: [trails, bar, tests] };
@@ -78,7 +87,7 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
     tests.update(params);
     if (params.properties.every((p) => p.status !== 'running' && p.status !== 'waiting')) {
       const violated = params.properties.filter((p) => p.verdict === 'violated').map((p) => p.property);
-      void trails.refresh(params.uri, violated);
+      void trails.refresh(params.uri, violated).then(() => refreshNet(params.uri));
     }
   });
   await connection.client.start();
@@ -116,7 +125,7 @@ async function copyTrail({ connection }: Session, uri: string, property: string)
 /** Formats a trail can be saved in, with the ends of file names. */
 const FORMATS: Record<string, [string, string]> = {
   'Page to step through': ['html', 'html'],
-  'Message sequence chart': ['svg', 'svg'],
+  Chart: ['svg', 'svg'],
   "SPIN's trail, for spin -t": ['spin', 'trail'],
   Text: ['text', 'txt'],
 };

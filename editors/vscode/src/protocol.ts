@@ -2,10 +2,17 @@
 
 import type { Location } from 'vscode-languageclient/node';
 
+/** The languages of models. */
+export const LANGUAGES = ['promela', 'helena', 'pnml'];
+/** Those of Petri nets. */
+export const NETS = ['helena', 'pnml'];
+
 export interface Change {
   name: string;
   from: string;
   to: string;
+  /** In a line. */
+  text: string;
 }
 
 export interface Step {
@@ -16,6 +23,8 @@ export interface Step {
   changed: Change[];
   process: string;
   pid: number;
+  /** In a net: the transition that fires, without its binding. */
+  transition: string | null;
   location: Location | null;
   /** Whether the violation depends on it. */
   matters: boolean;

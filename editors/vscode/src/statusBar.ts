@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-import type { PropertyStatus, StatusParams } from './protocol';
+import { LANGUAGES, type PropertyStatus, type StatusParams } from './protocol';
 
 export class StatusBar implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('stubborn.status', vscode.StatusBarAlignment.Left, 10);
@@ -38,7 +38,7 @@ export class StatusBar implements vscode.Disposable {
       this.item.show();
       return;
     }
-    if (here === undefined || document?.languageId !== 'promela') {
+    if (here === undefined || !LANGUAGES.includes(document?.languageId ?? '')) {
       this.item.hide();
       return;
     }

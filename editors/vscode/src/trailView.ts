@@ -1,4 +1,4 @@
-// The trail as a tree: runs of one process, their steps, and what each changes. To select a step, by a click or by
+// The trail as a tree: runs of one process, or of one transition of a net, their steps, and what each changes. To select a step, by a click or by
 // the arrow keys, shows its statement in the editor.
 
 import * as vscode from 'vscode';
@@ -9,8 +9,7 @@ import type { Change, Step, Trail } from './protocol';
 /** Steps of one process in a row. */
 class Run {
   constructor(
-    readonly process: string,
-    readonly pid: number,
+    readonly name: string,
     readonly steps: Step[],
     /** The first run of the cycle. */
     readonly beginsCycle: boolean,
@@ -23,25 +22,26 @@ function isStep(node: Node): node is Step {
   return 'number' in node;
 }
 
-function processName(of: { process: string; pid: number }): string {
-  return `${of.process}(${of.pid})`;
+/** Who acts: a process, or a transition of a net. */
+function actor(step: Step): string {
+  return step.transition ?? `${step.process}(${step.pid})`;
 }
 
 /** The runs of a trail, without the processes that are hidden. */
 export function runsOf(trail: Trail, hidden: ReadonlySet<string>): Run[] {
   const runs: Run[] = [];
   for (const step of trail.steps) {
-    if (hidden.has(processName(step))) {
+    if (hidden.has(actor(step))) {
       continue;
     }
     const inCycle = trail.cycle > 0 && step.number >= trail.prefix;
     const last = runs[runs.length - 1];
     const lastInCycle = last?.steps[0] !== undefined && trail.cycle > 0 && last.steps[0].number >= trail.prefix;
-    if (last !== undefined && last.pid === step.pid && last.process === step.process && inCycle === lastInCycle) {
+    if (last !== undefined && last.name === actor(step) && inCycle === lastInCycle) {
       last.steps.push(step);
     } else {
       const begins = inCycle && !lastInCycle;
-      runs.push(new Run(step.process, step.pid, [step], begins));
+      runs.push(new Run(actor(step), [step], begins));
     }
   }
   return runs;
@@ -65,7 +65,11 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
   /** The trails of models, so that whoever goes to a step by the list of problems selects it. */
   private readonly known = new Map<string, Trail[]>();
 
-  constructor(private readonly connection: Connection) {
+  constructor(
+    private readonly connection: Connection,
+    /** Told which model another step is selected of. */
+    private readonly moved: (uri: string) => void,
+  ) {
     this.view = vscode.window.createTreeView<Node>('stubborn.trail', { treeDataProvider: this, showCollapseAll: true });
     this.disposables.push(
       this.view,
@@ -107,6 +111,7 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
     await vscode.commands.executeCommand('setContext', 'stubborn.hasTrail', false);
     if (uri !== undefined && trail !== undefined) {
       await this.connection.step(uri, trail.property, 'none').catch(() => undefined);
+      this.moved(uri);
     }
   }
 
@@ -140,6 +145,7 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
     }
     this.current = step.number;
     await this.connection.step(uri, trail.property, step.number);
+    this.moved(uri);
     if (this.current !== step.number || this.trail !== trail) {
       return;
     }
@@ -160,9 +166,9 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
     if (this.trail === undefined) {
       return;
     }
-    const names = [...new Set(this.trail.steps.map(processName))].sort();
+    const names = [...new Set(this.trail.steps.map(actor))].sort();
     const items = names.map((label) => ({ label, picked: !this.hidden.has(label) }));
-    const chosen = await vscode.window.showQuickPick(items, { canPickMany: true, placeHolder: 'Processes whose steps are shown' });
+    const chosen = await vscode.window.showQuickPick(items, { canPickMany: true, placeHolder: 'Whose steps are shown?' });
     if (chosen !== undefined) {
       const shown = new Set(chosen.map((item) => item.label));
       this.hidden = new Set(names.filter((name) => !shown.has(name)));
@@ -251,28 +257,24 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
 
   getTreeItem(node: Node): vscode.TreeItem {
     if (node instanceof Run) {
-      const item = new vscode.TreeItem(processName(node), vscode.TreeItemCollapsibleState.Expanded);
+      const item = new vscode.TreeItem(node.name, vscode.TreeItemCollapsibleState.Expanded);
       item.iconPath = new vscode.ThemeIcon(node.beginsCycle ? 'sync' : 'circuit-board');
       item.description = node.beginsCycle ? '↻ from here on for ever' : '';
       return item;
     }
     if (isStep(node)) {
       const state = node.changed.length > 1 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
-      const text = node.text.replace(`${processName(node)}: `, '');
+      const text = node.text.replace(`${node.process}(${node.pid}): `, '');
       const item = new vscode.TreeItem(`${node.number + 1}  ${text}`, state);
-      item.description = node.changed.map(tellChange).join(', ');
+      item.description = node.changed.map((change) => change.text).join(node.transition === null ? ', ' : ' ');
       const matters = node.matters ? 'The violation depends on this step.' : 'The violation does not depend on this step.';
-      item.tooltip = [node.text, ...node.changed.map(tellChange), '', matters].join('\n');
+      item.tooltip = [node.text, ...node.changed.map((change) => change.text), '', matters].join('\n');
       item.iconPath = new vscode.ThemeIcon(node.matters ? 'circle-filled' : 'circle-outline');
       item.id = `${this.uri} ${this.trail?.property} ${node.number}`;
       return item;
     }
-    const item = new vscode.TreeItem(tellChange(node.change));
+    const item = new vscode.TreeItem(node.change.text);
     item.iconPath = new vscode.ThemeIcon('symbol-variable');
     return item;
   }
-}
-
-function tellChange({ name, from, to }: Change): string {
-  return `${name}: ${from} → ${to}`;
 }

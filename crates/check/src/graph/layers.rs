@@ -48,10 +48,28 @@ const ROUNDS: usize = 12;
 
 /// Draws nodes of the given sizes, all of which can be reached from the first.
 pub fn layered(sizes: &[Point], lines: &[Line]) -> Drawing {
-    let mut rows = Rows::new(sizes, lines);
+    let extent = |&(width, height): &Point| Extent { left: width / 2.0, right: width / 2.0, height };
+    let extents: Vec<Extent> = sizes.iter().map(extent).collect();
+    layered_in(&extents, lines, &distances(sizes.len(), lines))
+}
+
+/// The room that a node takes, to the left and to the right of its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// To the left.
+    pub left: f64,
+    /// To the right.
+    pub right: f64,
+    /// Half above, half below.
+    pub height: f64,
+}
+
+/// Draws nodes in the layers given.
+pub fn layered_in(nodes: &[Extent], lines: &[Line], layers: &[usize]) -> Drawing {
+    let mut rows = Rows::new(nodes, lines, layers);
     rows.sort();
     rows.place();
-    rows.drawing(sizes.len(), lines)
+    rows.drawing(nodes.len(), lines)
 }
 
 /// A node, a label, or a bend of an arc.
@@ -75,12 +93,11 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(sizes: &[Point], lines: &[Line]) -> Rows {
-        let layers = distances(sizes.len(), lines);
+    fn new(nodes: &[Extent], lines: &[Line], layers: &[usize]) -> Rows {
         let n_rows = layers.iter().max().map_or(0, |last| 2 * last + 2);
         let mut all = Rows { items: Vec::new(), rows: vec![Vec::new(); n_rows], ways: Vec::new() };
-        for (node, &(width, height)) in sizes.iter().enumerate() {
-            all.add(2 * layers[node], (width / 2.0, width / 2.0), height);
+        for (extent, layer) in nodes.iter().zip(layers) {
+            all.add(2 * layer, (extent.left, extent.right), extent.height);
         }
         for line in lines {
             let (from, to) = (2 * layers[line.from], 2 * layers[line.to]);
@@ -92,8 +109,10 @@ impl Rows {
                 all.ways.push(None);
                 continue;
             }
-            let between: Vec<usize> =
-                if from <= to { vec![from + 1] } else { (to + 1..from).rev().collect() };
+            let between: Vec<usize> = match from <= to {
+                true => (from + 1..to.max(from + 2)).collect(),
+                false => (to + 1..from).rev().collect(),
+            };
             // The middle one of the rows for labels.
             let labelled = between.len() / 4 * 2;
             let mut way = vec![line.from];
@@ -126,13 +145,15 @@ impl Rows {
 
     /// Puts each row side by side, as it is ordered.
     fn pack(&mut self) {
-        for row in &self.rows {
-            let mut x = 0.0;
-            for &item in row {
-                let item = &mut self.items[item];
-                item.x = x + item.sides.0;
-                x = item.x + item.sides.1 + GAP;
-            }
+        (0..self.rows.len()).for_each(|row| self.pack_row(row));
+    }
+
+    fn pack_row(&mut self, row: usize) {
+        let mut x = 0.0;
+        for &item in &self.rows[row] {
+            let item = &mut self.items[item];
+            item.x = x + item.sides.0;
+            x = item.x + item.sides.1 + GAP;
         }
     }
 
@@ -160,7 +181,7 @@ impl Rows {
                     self.rows[row].iter().map(|&item| (self.mean(item, downwards), item)).collect();
                 sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
                 self.rows[row] = sorted.into_iter().map(|(_, item)| item).collect();
-                self.pack();
+                self.pack_row(row);
             }
             let crossings = self.crossings();
             if crossings < best.0 {
@@ -175,14 +196,14 @@ impl Rows {
     fn crossings(&self) -> usize {
         let mut crossings = 0;
         for row in &self.rows {
-            let arcs: Vec<(f64, f64)> = row
+            let mut arcs: Vec<(f64, f64)> = row
                 .iter()
                 .flat_map(|&a| self.items[a].after.iter().map(move |&b| (a, b)))
                 .map(|(a, b)| (self.items[a].x, self.items[b].x))
                 .collect();
-            for (i, a) in arcs.iter().enumerate() {
-                crossings += arcs[i + 1..].iter().filter(|b| a.0 < b.0 && a.1 > b.1).count();
-            }
+            arcs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            let mut ends: Vec<f64> = arcs.into_iter().map(|(_, end)| end).collect();
+            crossings += inversions(&mut ends);
         }
         crossings
     }
@@ -266,6 +287,32 @@ impl Rows {
         }
         drawing
     }
+}
+
+/// How many pairs are in the wrong order; sorts them, by merging.
+fn inversions(numbers: &mut [f64]) -> usize {
+    let n = numbers.len();
+    if n < 2 {
+        return 0;
+    }
+    let (left, right) = numbers.split_at_mut(n / 2);
+    let mut count = inversions(left) + inversions(right);
+    let mut merged = Vec::with_capacity(n);
+    let (mut i, mut j) = (0, 0);
+    while i < left.len() && j < right.len() {
+        if left[i] <= right[j] {
+            merged.push(left[i]);
+            i += 1;
+        } else {
+            count += left.len() - i;
+            merged.push(right[j]);
+            j += 1;
+        }
+    }
+    merged.extend_from_slice(&left[i..]);
+    merged.extend_from_slice(&right[j..]);
+    numbers.copy_from_slice(&merged);
+    count
 }
 
 /// How far each node is from the first, in arcs.

@@ -29,6 +29,10 @@ struct Step {
     #[serde(flatten)]
     mover: Statement,
     changes: Vec<Change>,
+    /// The transition of the net that fires, without its binding.
+    transition: Option<String>,
+    /// The tokens it takes and puts.
+    tokens: Vec<Tokens>,
     /// The receiver of a rendezvous.
     partner: Option<Statement>,
     /// The violation rests on it.
@@ -63,6 +67,13 @@ struct Change {
     name: String,
     from: serde_json::Value,
     to: serde_json::Value,
+}
+
+/// So many of a token more, or less.
+#[derive(Serialize)]
+struct Tokens {
+    token: String,
+    by: i64,
 }
 
 #[derive(Serialize)]
@@ -149,6 +160,8 @@ fn step(sources: &Sources, step: &TrailStep, reason: &StepReason) -> Step {
     let change =
         |c: &stubborn_ir::Change| Change { name: c.name.to_string(), from: value(&c.from), to: value(&c.to) };
     Step {
+        transition: step.mover.fires.as_ref().map(|fires| fires.name.to_string()),
+        tokens: step.changes.iter().filter_map(tokens).collect(),
         mover: statement(sources, &step.mover),
         changes: step.changes.iter().map(change).collect(),
         partner: step.partner.as_ref().map(|partner| statement(sources, partner)),
@@ -176,6 +189,15 @@ fn place(sources: &Sources, span: Span) -> Place {
         column: start.column,
         end_line: end.line,
         end_column: end.column,
+    }
+}
+
+fn tokens(change: &stubborn_ir::Change) -> Option<Tokens> {
+    match (change.is_token, &change.from, &change.to) {
+        (true, Value::Number(from), Value::Number(to)) => {
+            Some(Tokens { token: change.name.to_string(), by: i64::from(*to) - i64::from(*from) })
+        }
+        _ => None,
     }
 }
 

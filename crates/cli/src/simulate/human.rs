@@ -6,15 +6,18 @@
 use std::io::IsTerminal;
 
 use stubborn_base::Sources;
+use stubborn_check::explain_run;
 use stubborn_check::simulation::{Choice, Over, Simulation};
+use stubborn_ir::{Change, Model};
 
 use super::Ended;
-use crate::human::{change, lines, movers, participants, place, statements};
+use crate::human::{lines, movers, participants, place, statements};
 use crate::output::{self, BAD, BOLD, DIM, GOOD};
 
 /// Tells what happens.
 pub(crate) struct Teller<'a> {
     sources: &'a Sources,
+    model: &'a Model,
     /// Results are for a program: what people are told goes elsewhere.
     aside: bool,
     /// What was printed last did not end its line.
@@ -22,8 +25,8 @@ pub(crate) struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    pub(crate) fn new(sources: &'a Sources, aside: bool) -> Self {
-        Teller { sources, aside, is_inside_line: false }
+    pub(crate) fn new(sources: &'a Sources, model: &'a Model, aside: bool) -> Self {
+        Teller { sources, model, aside, is_inside_line: false }
     }
 
     fn write(&mut self, text: &str) {
@@ -57,11 +60,22 @@ impl<'a> Teller<'a> {
         }
         let number = simulation.steps().len();
         let (movers, lines, statements) = (movers(step), lines(self.sources, step), statements(step));
-        let changes: Vec<String> = step.changes.iter().map(change).collect();
-        let changes = changes.join(", ");
+        let changes = Change::in_a_row(&step.changes);
+        if step.mover.fires.is_some() {
+            self.line(&format!("{DIM}{number:>5}  {lines:<8}{DIM:#}  {statements:<26}  {changes}"));
+            return;
+        }
         self.line(&format!(
             "{DIM}{number:>5}{DIM:#}  {movers:<16}  {DIM}{lines:<8}{DIM:#}  {statements:<26}  {changes}"
         ));
+    }
+
+    /// Tells what the transitions of a net lack.
+    fn lacking(&mut self, simulation: &Simulation<'_>) {
+        let Ok(explanation) = explain_run(self.model, simulation.steps()) else { return };
+        for obstacle in explanation.standing.iter().flat_map(|standing| &standing.obstacles) {
+            self.line(&format!("  {} for {}", obstacle.why, obstacle.text));
+        }
     }
 
     /// Shows what there is to choose from, and asks.
@@ -73,7 +87,8 @@ impl<'a> Teller<'a> {
             let told = participants(&choice.mover, choice.partner.as_ref());
             let at = place(self.sources, choice.mover.span);
             let number = format!("[{}]", i + 1);
-            self.line(&format!("{BOLD}{number:>5}{BOLD:#}  {:<16}  {DIM}{at:<8}{DIM:#}  {}", told.0, told.1));
+            let who = if told.0.is_empty() { String::new() } else { format!("{:<16}  ", told.0) };
+            self.line(&format!("{BOLD}{number:>5}{BOLD:#}  {who}{DIM}{at:<8}{DIM:#}  {}", told.1));
         }
         self.end_line();
         let numbers = match choices.len() {
@@ -99,12 +114,16 @@ impl<'a> Teller<'a> {
         let steps = if n == 1 { "1 step".to_owned() } else { format!("{n} steps") };
         let why = match ended {
             Ended::Over(Over::End) => format!("{GOOD}the end{GOOD:#}: nothing can move, and nothing has to"),
-            Ended::Over(Over::Wrong(violation)) => format!("{BAD}{violation}{BAD:#}"),
+            Ended::Over(Over::Wrong(violation)) => format!("{BAD}{}{BAD:#}", violation.told(self.model)),
             Ended::Enough => "as many as were asked for; --steps asks for more".to_owned(),
             Ended::Quit => "quit".to_owned(),
         };
         self.line(&format!("{BOLD}{steps}{BOLD:#}: {why}"));
         if matches!(ended, Ended::Over(Over::Wrong(stubborn_ir::Violation::InvalidEnd))) {
+            if self.model.net.is_some() {
+                self.lacking(simulation);
+                return;
+            }
             for waiting in simulation.waiting().iter().filter(|waiting| !waiting.is_end) {
                 let at = place(self.sources, waiting.span);
                 let statement = self.sources.text(waiting.span).lines().next().unwrap_or_default().trim();

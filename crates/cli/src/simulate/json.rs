@@ -41,7 +41,7 @@ pub(crate) fn text(
     let explanation = explain_run(&source.model, run.steps()).map_err(|error| error.to_string())?;
     let (ended, reason) = match ended {
         Ended::Over(Over::End) => ("end", None),
-        Ended::Over(Over::Wrong(violation)) => ("violation", Some(violation.to_string())),
+        Ended::Over(Over::Wrong(violation)) => ("violation", Some(violation.told(&source.model).to_string())),
         Ended::Enough => ("steps", None),
         Ended::Quit => ("quit", None),
     };

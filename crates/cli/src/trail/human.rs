@@ -1,4 +1,4 @@
-//! A trail in the terminal: a column for each process, time downwards.
+//! A trail in the terminal: a column for each process, time downwards; one for all firings of a net.
 //!
 //! Columns are as wide as their statements, and become narrower where the terminal asks for it. Where even that
 //! does not help, the process stands in front of its statement instead.
@@ -7,9 +7,9 @@ use std::fmt::Write;
 
 use stubborn_base::Sources;
 use stubborn_check::{Explanation, PropertyResult, Trail, TrailStep};
-use stubborn_ir::Violation;
+use stubborn_ir::{Change, Violation};
 
-use crate::human::{change, length, name, place, stand, verdict};
+use crate::human::{length, place, stand, verdict};
 use crate::model::Source;
 use crate::output::{BAD, BOLD, DIM};
 
@@ -80,7 +80,7 @@ impl<'a> Sheet<'a> {
         let mut sheet =
             Sheet { sources, trail, explanation, terminal, number, place, columns: None, flat: 0 };
         let room = terminal.saturating_sub(sheet.left() + MIN_CHANGES);
-        sheet.columns = fit(sheet.natural(), room);
+        sheet.columns = if trail.is_of_net() { None } else { fit(sheet.natural(), room) };
         if sheet.columns.is_none() {
             let widths = (0..trail.steps.len()).map(|step| sheet.in_a_row(step).chars().count());
             sheet.flat = widths.max().unwrap_or(0).min(room);
@@ -91,7 +91,7 @@ impl<'a> Sheet<'a> {
     /// How wide columns would like to be.
     fn natural(&self) -> Vec<usize> {
         let mut widths: Vec<usize> =
-            self.explanation.lives.iter().map(|life| name(life).chars().count()).collect();
+            self.explanation.lives.iter().map(|life| life.to_string().chars().count()).collect();
         for (step, reason) in self.trail.steps.iter().zip(&self.explanation.steps) {
             let partner = step.partner.as_ref().and_then(|p| Some((reason.partner?, &p.text)));
             for (life, text) in [Some((reason.life, &step.mover.text)), partner].into_iter().flatten() {
@@ -109,7 +109,7 @@ impl<'a> Sheet<'a> {
     fn head(&self, text: &mut String) {
         let Some(columns) = &self.columns else { return };
         let names = self.explanation.lives.iter().zip(columns);
-        let names: Vec<String> = names.map(|(life, &w)| cell(&name(life), w)).collect();
+        let names: Vec<String> = names.map(|(life, &w)| cell(&life.to_string(), w)).collect();
         let line = format!("{:left$}{}", "", names.join("  "), left = self.left());
         let _ = writeln!(text, "{BOLD}{}{BOLD:#}", line.trim_end());
     }
@@ -188,8 +188,11 @@ impl<'a> Sheet<'a> {
     /// The statements of a step, each with its process.
     fn in_a_row(&self, i: usize) -> String {
         let (step, reason) = (&self.trail.steps[i], &self.explanation.steps[i]);
-        let of = |life: usize, text: &str| format!("{}: {text}", name(&self.explanation.lives[life]));
-        let mut text = of(reason.life, &step.mover.text);
+        let of = |life: usize, text: &str| format!("{}: {text}", self.explanation.lives[life]);
+        let mut text = match &step.mover.fires {
+            Some(_) => step.mover.text.to_string(),
+            None => of(reason.life, &step.mover.text),
+        };
         if let (Some(life), Some(partner)) = (reason.partner, &step.partner) {
             text += &format!(" → {}", of(life, &partner.text));
         }
@@ -202,7 +205,9 @@ impl<'a> Sheet<'a> {
         let received = self.explanation.steps[i].receives.iter().map(|&message| &messages[message]);
         let received = received.filter(|message| message.sent != i);
         let received = received.map(|message| format!("sent in step {}", message.sent + 1));
-        step.changes.iter().map(change).chain(received).collect::<Vec<_>>().join(", ")
+        let changes = Change::in_a_row(&step.changes);
+        let changes = Some(changes).filter(|changes| !changes.is_empty());
+        changes.into_iter().chain(received).collect::<Vec<_>>().join(", ")
     }
 }
 

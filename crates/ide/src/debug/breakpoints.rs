@@ -106,7 +106,11 @@ impl Breakpoints {
             self.next += 1;
             let id = self.next;
             let Some(line) = program.line_for(file, asked.line) else {
-                let problem = Some("no statement begins on this line or after it".to_owned());
+                let problem = match program.model.net {
+                    Some(_) => "no transition is declared on this line or after it",
+                    None => "no statement begins on this line or after it",
+                };
+                let problem = Some(problem.to_owned());
                 placed.push(Placed { id, line: asked.line, problem });
                 continue;
             };

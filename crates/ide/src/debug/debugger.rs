@@ -247,14 +247,15 @@ impl<'p> Debugger<'p> {
         let statement = self.run.simulation().steps().last().map(|step| step.mover.text.clone());
         let statement = statement.unwrap_or_default();
         for violation in wrong {
-            let text = format!("{violation}: {statement}");
+            let told = violation.told(&self.program.model);
+            let text = format!("{told}: {statement}");
             match violation {
                 Violation::FailedAssertion(_) if self.filters.assertion => {
                     return Some(self.stop(Why::Assertion, text, None));
                 }
                 Violation::Error(_) => return Some(self.stop(Why::Error, text, None)),
                 Violation::InvalidEnd if self.filters.deadlock => {
-                    return Some(self.stop(Why::Deadlock, violation.to_string(), None));
+                    return Some(self.stop(Why::Deadlock, told.to_string(), None));
                 }
                 _ => {}
             }
@@ -277,11 +278,15 @@ impl<'p> Debugger<'p> {
     fn end(&mut self) -> Stop {
         let over = self.run.over();
         let text = match (over, self.run.route().map(|route| route.violation)) {
-            (Some(Over::Wrong(violation)), _) => format!("the run is over: {violation}"),
+            (Some(Over::Wrong(violation)), _) => {
+                format!("the run is over: {}", violation.told(&self.program.model))
+            }
             (_, Some(Violation::InfiniteRun)) => {
                 "the run stays here for ever, which is a violation".to_owned()
             }
-            (_, Some(violation)) => format!("the counterexample ends here: {violation}"),
+            (_, Some(violation)) => {
+                format!("the counterexample ends here: {}", violation.told(&self.program.model))
+            }
             _ => "the end: nothing can move, and nothing has to".to_owned(),
         };
         self.stop(Why::End, text, None)
@@ -323,6 +328,7 @@ impl<'p> Debugger<'p> {
     fn tell_choices(&mut self) -> String {
         match self.run.choices().len() {
             0 | 1 => String::new(),
+            n if self.program.model.net.is_some() => format!("{n} firings are possible here"),
             n => format!("{n} steps are possible here"),
         }
     }

@@ -27,8 +27,11 @@ impl Debugger<'_> {
     /// The processes that exist, by number.
     pub fn threads(&mut self) -> Vec<Thread> {
         let waiting = self.run.simulation().waiting();
-        let thread =
-            |w: &stubborn_check::Waiting| Thread { pid: w.pid, name: format!("{}({})", w.process, w.pid) };
+        let is_net = self.program.model.net.is_some();
+        let thread = |w: &stubborn_check::Waiting| Thread {
+            pid: w.pid,
+            name: if is_net { w.process.to_string() } else { format!("{}({})", w.process, w.pid) },
+        };
         waiting.iter().map(thread).collect()
     }
 
@@ -55,7 +58,10 @@ impl Debugger<'_> {
             frames.push(Frame { name: call.name.to_string(), span });
             span = call.span;
         }
-        frames.push(Frame { name: model.processes[process].name.to_string(), span });
+        // What a net is about to do says more than its name.
+        let firing = own.filter(|_| model.net.is_some()).map(|t| &model.transitions[t].origin.text);
+        let name = firing.unwrap_or(&model.processes[process].name);
+        frames.push(Frame { name: name.to_string(), span });
         frames
     }
 

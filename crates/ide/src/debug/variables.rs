@@ -3,7 +3,7 @@
 //! The scalars of a model are named as in expressions, such as `a[2].f`; the trees are what these names say.
 
 use stubborn_check::simulation::Simulation;
-use stubborn_ir::{Contents, InstanceId, Model, SlotType, Value};
+use stubborn_ir::{Contents, InstanceId, Model, Net, NetPlace, SlotType, Value};
 
 /// Something with a value, or with parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +32,9 @@ impl Node {
 
 /// The variables of a process that exists, or the global ones.
 pub fn variables(model: &Model, run: &Simulation<'_>, owner: Option<InstanceId>) -> Vec<Node> {
+    if let (Some(net), None) = (&model.net, owner) {
+        return places(net, run.state());
+    }
     let mut roots = Vec::new();
     for (name, ty, value) in run.layout().variables(model, run.state(), owner) {
         // A channel's own variable says nothing but its name; its contents are shown with the channels.
@@ -44,6 +47,21 @@ pub fn variables(model: &Model, run: &Simulation<'_>, owner: Option<InstanceId>)
     roots.iter_mut().for_each(summarize);
     tell_apart(&mut roots);
     roots
+}
+
+/// The places of a net with their tokens.
+fn places(net: &Net, state: &[u8]) -> Vec<Node> {
+    let marking = net.marking(state);
+    let node = |(place, tokens): (&NetPlace, &Vec<(u32, i32)>)| {
+        let part = |&(token, count): &(u32, i32)| Node::plain(&*place.token_name(token), count.to_string());
+        let parts = if place.is_plain() { Vec::new() } else { tokens.iter().map(part).collect() };
+        Node {
+            parts,
+            expression: Some(place.name.to_string()),
+            ..Node::plain(&*place.name, place.show(tokens))
+        }
+    };
+    net.places.iter().zip(&marking.0).map(node).collect()
 }
 
 /// Variables of several blocks may have one name; what it means depends on where one asks.

@@ -30,7 +30,7 @@ pub(crate) fn handle(state: &State, params: &Params) -> Result<String> {
     let (_, root, _) = state.root(&model)?;
     let result = root.verdicts.result(&property).filter(|result| result.trail.is_some());
     let result = result.ok_or_else(|| Error::invalid_params(format!("`{property}` has no trail")))?;
-    Ok(document(&root.analysis.sources, result))
+    Ok(document(root, result))
 }
 
 fn whose(params: &Params) -> Result<(lsp::Uri, String)> {

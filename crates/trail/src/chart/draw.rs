@@ -5,7 +5,7 @@ use std::fmt::Write;
 use stubborn_ir::Violation;
 
 use super::Subject;
-use super::labels::{Labels, name};
+use super::labels::Labels;
 use super::plan::{HEAD, Plan, STUB, TO_LABEL, half_head};
 use super::text::{FONT, escaped, width};
 
@@ -94,7 +94,7 @@ impl Drawing<'_> {
                  d=\"M{from:.1} {y:.1}H{to:.1}\"/>"
             );
         }
-        let tip = escaped(&name(told));
+        let tip = escaped(&told.to_string());
         let (left, top, w) = (x - half, y - HEAD / 2.0, half * 2.0);
         let _ = writeln!(
             self.svg,
@@ -129,7 +129,11 @@ impl Drawing<'_> {
             None => format!("M{x:.1} {y:.1}l{:.1} 11", -STUB + 4.0),
         };
         let tip = |fate: &str| {
-            escaped(&format!("{} ⟨{}⟩, sent in step {}{fate}", told.channel, told.text, told.sent + 1))
+            let what = match explanation.lives[sender.life].is_net {
+                true => format!("{}, put", told.text),
+                false => format!("{} ⟨{}⟩, sent", told.channel, told.text),
+            };
+            escaped(&format!("{what} in step {}{fate}", told.sent + 1))
         };
         let _ = match (told.received, told.received_later) {
             (Some(_), _) => writeln!(

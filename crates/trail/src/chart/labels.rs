@@ -2,7 +2,6 @@
 
 use super::Subject;
 use super::text::cut;
-use crate::explain::Life;
 use crate::trail::{Participant, TrailStep};
 
 /// All texts, cut to what a column can take.
@@ -45,7 +44,7 @@ impl Labels {
             }
         }
         Labels {
-            heads: explanation.lives.iter().map(|life| cut(&name(life), max)).collect(),
+            heads: explanation.lives.iter().map(|life| cut(&life.to_string(), max)).collect(),
             steps: steps.clone().map(|step| label(subject, step, max)).collect(),
             tips: steps.map(|step| tip(subject, step)).collect(),
             ends,
@@ -53,17 +52,16 @@ impl Labels {
     }
 }
 
-/// A process's name and number.
-pub(super) fn name(life: &Life) -> String {
-    format!("{}({})", life.process, life.pid)
-}
-
 /// The statement, and what it sends, which is cut off last.
 fn label(subject: Subject<'_>, step: usize, max: usize) -> String {
     let reason = &subject.explanation.steps[step];
     let text = &subject.trail.steps[step].mover.text;
-    let sent =
-        reason.sends.iter().map(|&message| format!(" ⟨{}⟩", subject.explanation.messages[message].text));
+    // In the column of a transition its binding says all.
+    let column = &subject.explanation.lives[reason.life];
+    let text =
+        text.strip_prefix(&*column.process).filter(|rest| column.is_net && !rest.is_empty()).unwrap_or(text);
+    let sends = if column.is_net { &[][..] } else { &reason.sends };
+    let sent = sends.iter().map(|&message| format!(" ⟨{}⟩", subject.explanation.messages[message].text));
     let sent = cut(&sent.collect::<String>(), max / 2);
     cut(text, max - sent.chars().count()) + &sent
 }
@@ -74,14 +72,17 @@ fn tip(subject: Subject<'_>, step: usize) -> String {
         let line = subject.sources.position(p.span.file, p.span.start).line;
         let file = subject.sources.file(p.span.file).path();
         let file = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        format!("{}({}), {file} line {line}: {}", p.process, p.pid, p.text)
+        match p.who() {
+            Some(who) => format!("{who}, {file} line {line}: {}", p.text),
+            None => format!("{}, {file} line {line}", p.text),
+        }
     };
     let mut tip = format!("step {}: {}", step + 1, place(mover));
     if let Some(partner) = partner {
         tip += &format!("\nwith {}", place(partner));
     }
     for change in changes {
-        tip += &format!("\n{}: {} → {}", change.name, change.from, change.to);
+        tip += &format!("\n{change}");
     }
     tip
 }

@@ -1,6 +1,6 @@
 //! Who wrote what: the steps that each step rests on.
 
-use stubborn_ir::{Claim, InstanceId, Model, Move, Step};
+use stubborn_ir::{Claim, InstanceId, Model, Move, Step, TokenIndex};
 
 use super::lives::Lives;
 use super::matters::Watch;
@@ -19,6 +19,8 @@ pub(super) struct Causes<'m> {
     messages: Messages,
     lives: Lives,
     watch: Watch<'m>,
+    /// Of a net: its tokens.
+    tokens: Option<TokenIndex<'m>>,
 }
 
 impl<'m> Causes<'m> {
@@ -28,7 +30,8 @@ impl<'m> Causes<'m> {
         machine.interpreter.record_events(watch.watched().to_vec());
         let lives = Lives::start(&machine.interpreter, &machine.at.state);
         let (steps, writers, messages) = (Vec::new(), Vec::new(), Messages::default());
-        Causes { machine, steps, writers, messages, lives, watch }
+        let tokens = machine.interpreter.model().net.as_ref().map(TokenIndex::new);
+        Causes { machine, steps, writers, messages, lives, watch, tokens }
     }
 
     /// Where everybody is now.
@@ -106,8 +109,11 @@ impl<'m> Causes<'m> {
         behind
     }
 
-    /// The step of a process before, or the one that created it.
+    /// The step of a process before, or the one that created it. A net is always where it is.
     fn own(&self, process: InstanceId) -> Vec<(usize, Link)> {
+        if self.machine.interpreter.model().net.is_some() {
+            return Vec::new();
+        }
         match self.lives.last(self.lives.of(process)) {
             (Some(last), _) => vec![(last, Link::Order)],
             (None, Some(born)) => vec![(born, Link::Creation)],
@@ -147,7 +153,25 @@ impl<'m> Causes<'m> {
             return Link::Number;
         }
         let interpreter = &self.machine.interpreter;
+        if let Some(link) = self.token_link(byte) {
+            return link;
+        }
         Link::Value(interpreter.layout().name_at(interpreter.model(), byte).unwrap_or_default())
+    }
+}
+
+impl Causes<'_> {
+    /// What a write to a byte does for who looks for tokens.
+    fn token_link(&self, byte: usize) -> Option<Link> {
+        let tokens = self.tokens.as_ref()?;
+        let offset = u32::try_from(byte).ok()?;
+        let value = tokens.slot(offset)?.read(&self.machine.at.state);
+        let interpreter = &self.machine.interpreter;
+        Some(match tokens.find(offset, value) {
+            Some(token) if value > 0 => Link::Putting(tokens.name(token)),
+            Some(token) => Link::Taking(tokens.name(token)),
+            None => Link::Taking(interpreter.layout().name_at(interpreter.model(), byte)?),
+        })
     }
 }
 

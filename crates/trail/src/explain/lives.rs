@@ -36,11 +36,12 @@ impl Lives {
         let born = layout.instances().filter(|&(id, _)| layout.is_alive(state, id) && is_new(id));
         let mut born: Vec<(Pid, InstanceId)> = born.map(|(id, instance)| (instance.pid, id)).collect();
         born.sort_unstable();
+        let is_net = interpreter.model().net.is_some();
         for (pid, instance) in born {
             let process = &interpreter.model().processes[layout.instance(instance).process];
             alive.push((instance, lives.len()));
             last.push(None);
-            lives.push(Life { process: process.name.clone(), pid, born: step, died: None });
+            lives.push(Life { process: process.name.clone(), pid, born: step, died: None, is_net });
         }
     }
 

@@ -5,6 +5,7 @@ use stubborn_ir::{
     Send, TransitionId, Valued,
 };
 
+use super::dead_marking;
 use super::lives::Lives;
 use super::reads::{Read, Reader};
 use super::{Obstacle, Standing};
@@ -20,7 +21,11 @@ pub(super) fn standing(machine: &mut Machine<'_>, lives: &Lives) -> Vec<Standing
     let tell = |process: InstanceId| {
         let look = Look { interpreter: &machine.interpreter, state: &machine.at.state, process };
         let (location, can_move) = (look.location(), movers.contains(&process));
-        let obstacles = if can_move { Vec::new() } else { look.obstacles() };
+        let obstacles = match (can_move, &machine.interpreter.model().net) {
+            (true, _) => Vec::new(),
+            (false, Some(net)) => dead_marking::obstacles(machine.interpreter.model(), net, look.state),
+            (false, None) => look.obstacles(),
+        };
         let life = lives.of(process);
         Standing { life, span: location.span, is_end: location.is_end, can_move, goes_on: false, obstacles }
     };

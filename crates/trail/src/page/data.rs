@@ -29,14 +29,19 @@ pub(super) fn data(subject: Subject<'_>, valuation: &Valuation) -> Json {
             let told = &explanation.messages[message];
             json!([told.channel.as_str(), told.text.as_str(), told.sent, told.received, told.received_later])
         };
+        // Tokens are told by what a step rests on.
+        let (sends, receives) = match step.mover.fires {
+            Some(_) => (&[][..], &[][..]),
+            None => (&*reason.sends, &*reason.receives),
+        };
         steps.push(json!({
             "life": reason.life,
             "partner": reason.partner,
             "spans": spans,
             "causes": causes.collect::<Vec<_>>(),
             "set": updates.collect::<Vec<_>>(),
-            "sends": reason.sends.iter().map(message).collect::<Vec<_>>(),
-            "receives": reason.receives.iter().map(message).collect::<Vec<_>>(),
+            "sends": sends.iter().map(message).collect::<Vec<_>>(),
+            "receives": receives.iter().map(message).collect::<Vec<_>>(),
         }));
     }
     json!({ "prefix": trail.prefix, "cycle": trail.cycle, "initial": initial, "steps": steps })

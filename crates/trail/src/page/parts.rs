@@ -6,13 +6,13 @@ use stubborn_base::Span;
 use stubborn_ir::Violation;
 
 use crate::chart::{Subject, escaped};
-use crate::explain::{Life, Standing};
+use crate::explain::Standing;
 
 /// A box to tick for each process.
 pub(super) fn processes(subject: Subject<'_>) -> String {
     let mut html = String::new();
     for (life, told) in subject.explanation.lives.iter().enumerate() {
-        let name = escaped(&name(told));
+        let name = escaped(&told.to_string());
         let _ = writeln!(
             html,
             "<label><input type=\"checkbox\" class=\"filter\" value=\"{life}\" checked> {name}</label>"
@@ -36,7 +36,7 @@ pub(super) fn steps(subject: Subject<'_>) -> String {
                 html +=
                     "<p class=\"cycle-start\" id=\"cycle\">From here on, the steps repeat for ever.</p>\n";
             }
-            let name = escaped(&name(&explanation.lives[reason.life]));
+            let name = escaped(&explanation.lives[reason.life].to_string());
             let _ = writeln!(
                 html,
                 "<section class=\"run\" data-life=\"{}\"><h3>{name}</h3><ol start=\"{}\">",
@@ -108,6 +108,7 @@ pub(super) fn standing(subject: Subject<'_>) -> String {
             Standing { goes_on: true, .. } => ("free", "goes on, from"),
             Standing { can_move: true, .. } => ("free", "could go on at"),
             Standing { is_end: true, .. } => ("at-end", "may stay at"),
+            _ if subject.explanation.lives[standing.life].is_net => ("stuck", "cannot fire, at"),
             _ => ("stuck", "waits at"),
         };
         let _ = write!(html, "<li class=\"{class}\"><strong>{name}</strong> {what} {place}");
@@ -124,12 +125,8 @@ pub(super) fn standing(subject: Subject<'_>) -> String {
     html
 }
 
-fn name(life: &Life) -> String {
-    format!("{}({})", life.process, life.pid)
-}
-
 fn name_of(subject: Subject<'_>, life: usize) -> String {
-    name(&subject.explanation.lives[life])
+    subject.explanation.lives[life].to_string()
 }
 
 fn place(subject: Subject<'_>, span: Span) -> String {

@@ -41,6 +41,21 @@ local function relations()
   end)
 end
 
+-- Draws the net at the selected step into a file, and opens it; answers its path by a message.
+local function net()
+  server.execute('stubborn.net', { vim.uri_from_bufnr(0) }, function(svg)
+    local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(0), ':t:r')
+    local folder = vim.fn.fnamemodify(vim.fn.tempname(), ':h')
+    local file = ('%s/%s.svg'):format(folder, name)
+    vim.fn.writefile(vim.split(svg, '\n'), file)
+    vim.g.stubborn_net = file
+    vim.notify('stubborn: ' .. file)
+    if vim.ui.open and server.config.open_pictures then
+      vim.ui.open(file)
+    end
+  end)
+end
+
 local function status()
   server.execute('stubborn.status', { vim.uri_from_bufnr(0) }, function(properties)
     local lines = {}
@@ -70,6 +85,7 @@ local commands = {
   close = function()
     require('stubborn.trail').close()
   end,
+  net = net,
   relations = relations,
   status = status,
 }

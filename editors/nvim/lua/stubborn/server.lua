@@ -1,11 +1,16 @@
 -- The connection to `stubborn lsp`: one server for all models.
 local M = {}
 
+-- The languages of models.
+M.filetypes = { 'promela', 'helena', 'pnml' }
+
 M.config = {
   -- The program and its arguments.
   cmd = { 'stubborn', 'lsp' },
   -- Settings as in stubborn.toml: check, time, memory, threads, reduction, fair, shorten, defines, skip.
   settings = {},
+  -- Whether :Stubborn net opens the picture with what the system opens pictures with.
+  open_pictures = true,
   -- Called with (client, buffer) for each model, for mappings of one's own.
   on_attach = nil,
 }
