@@ -18,6 +18,7 @@ pub mod large;
 pub mod lasso;
 pub mod merged;
 pub mod mutate;
+pub mod nets;
 pub mod pan;
 pub mod program;
 pub mod reductions;

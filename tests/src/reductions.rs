@@ -94,6 +94,16 @@ pub fn compare(
 ) -> Result<Option<Tally>, String> {
     let loaded = load(Path::new("model.pml"), text.into(), &NoFiles, &[]);
     let Some(model) = &loaded.model else { return Ok(None) };
+    compare_model(model, seed, fault, wanted)
+}
+
+/// The same for a model of any language.
+pub fn compare_model(
+    model: &Model,
+    seed: u64,
+    fault: Option<Fault>,
+    wanted: impl Fn(usize, &Case) -> bool,
+) -> Result<Option<Tally>, String> {
     if obstacle(model).is_some() {
         return Ok(None);
     }

@@ -10,8 +10,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use stubborn_ir::{
-    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimState, Literal, Model, TemporalClaim, TraceClaim,
-    Violation,
+    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, Model, TemporalClaim,
+    TraceClaim, Violation,
 };
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Purpose, in_propositions};
@@ -79,6 +79,9 @@ pub(crate) fn check_claim(
         Ok(Approach::Search(sought)) => sought,
         Ok(Approach::Valid) => {
             result.verdict = Verdict::Holds;
+            if claim.kind == ClaimKind::Reachability {
+                turn_round(&mut result);
+            }
             result.strategy = Strategy::none("the formula holds of every run, whatever the model does");
             result.time = started.elapsed();
             return Ok(result);
@@ -122,11 +125,29 @@ pub(crate) fn check_claim(
                 is_shortest |= shortest;
             }
             decide(model, claim, &answer, sought.purpose, is_fair, &mut result);
+            if claim.kind == ClaimKind::Reachability {
+                turn_round(&mut result);
+            }
             result.trail.iter_mut().for_each(|trail| trail.is_shortest = is_shortest);
         }
         Err(kind) => result.reason = Some(format!("there is no initial state: {kind}")),
     }
     Ok(result)
+}
+
+/// What was looked for is what was asked for: to find it is to show that the property holds, and the trail shows how.
+fn turn_round(result: &mut PropertyResult) {
+    match result.verdict {
+        Verdict::Violated => {
+            result.verdict = Verdict::Holds;
+            result.reason = None;
+        }
+        Verdict::Holds => {
+            result.verdict = Verdict::Violated;
+            result.reason = Some("no such state can be reached".to_owned());
+        }
+        Verdict::Incomplete => {}
+    }
 }
 
 /// Calls `then` with the question that decides a claim, or none if there is none.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use stubborn_ir::{Model, RuntimeErrorKind};
+use stubborn_ir::{Fill, Model, RuntimeErrorKind};
 use stubborn_reduce::Purpose;
 use stubborn_search::{Counts, End, Found, Incomplete, Observer, Progress, search};
 
@@ -27,6 +27,8 @@ pub struct ExploreReport {
     pub peak_bytes: usize,
     /// Mean number of bytes of a packed state.
     pub bytes_per_state: f64,
+    /// How full the places of a net were, in what was visited.
+    pub fill: Option<Fill>,
 }
 
 /// Visits all states of a model, past any violation.
@@ -55,6 +57,7 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreRe
                 time: started.elapsed(),
                 peak_bytes: exploration.peak_bytes(),
                 bytes_per_state: exploration.bytes_per_state(),
+                fill: fill(model, exploration.states()),
             },
             Err(kind) => ExploreReport {
                 counts: Counts { errors: 1, ..Counts::default() },
@@ -64,9 +67,18 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreRe
                 time: started.elapsed(),
                 peak_bytes: 0,
                 bytes_per_state: 0.0,
+                fill: None,
             },
         },
     )
+}
+
+/// How full places get in these states.
+fn fill<'s>(model: &Model, states: impl Iterator<Item = &'s [u8]>) -> Option<Fill> {
+    let net = model.net.as_ref()?;
+    let mut fill = Fill::default();
+    states.for_each(|state| net.measure(state, &mut fill));
+    Some(fill)
 }
 
 struct Count<'a> {

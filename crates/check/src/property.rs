@@ -71,6 +71,7 @@ fn kind(claim: ClaimKind) -> PropertyKind {
         ClaimKind::Acceptance => PropertyKind::Acceptance,
         ClaimKind::NonProgress => PropertyKind::NonProgress,
         ClaimKind::Trace => PropertyKind::Trace,
+        ClaimKind::Reachability => PropertyKind::Reachability,
     }
 }
 

@@ -45,6 +45,11 @@ pub(crate) fn explore(source: &Source, report: &ExploreReport, explain: bool) ->
         HumanBytes(report.peak_bytes as u64),
         report.bytes_per_state,
     );
+    if let Some(fill) = report.fill {
+        let of_one_kind = count(fill.in_place.unsigned_abs(), "token");
+        let _ =
+            writeln!(text, "at most {of_one_kind} of one kind in a place, {} in a marking", fill.in_marking);
+    }
     if explain {
         let _ = writeln!(text, "{DIM}{}{DIM:#}", report.strategy);
     }

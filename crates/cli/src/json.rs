@@ -28,6 +28,10 @@ struct Explore<'a> {
     seconds: f64,
     peak_bytes: usize,
     bytes_per_state: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_token_in_place: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_token_per_marking: Option<i64>,
 }
 
 #[derive(Serialize)]
@@ -73,6 +77,8 @@ pub(crate) fn explore(source: &Source, config: &Config, report: &ExploreReport) 
         seconds: report.time.as_secs_f64(),
         peak_bytes: report.peak_bytes,
         bytes_per_state: report.bytes_per_state,
+        max_token_in_place: report.fill.map(|fill| fill.in_place),
+        max_token_per_marking: report.fill.map(|fill| fill.in_marking),
     })
 }
 

@@ -43,6 +43,8 @@ pub enum ClaimKind {
     NonProgress,
     /// The order of events on channels.
     Trace,
+    /// Some run violates the formula that is its body: it says that what there is to reach is never reached.
+    Reachability,
 }
 
 /// What a [`Claim`] says of the runs.

@@ -58,7 +58,17 @@ impl Layout {
             |id| self.is_alive(before, id) && self.is_alive(after, id),
             |named| {
                 let bytes = named.bytes();
-                if before[bytes.clone()] != after[bytes] {
+                if before[bytes.clone()] == after[bytes] {
+                    return;
+                }
+                if let Some((old, new)) = words.token(&named, before).zip(words.token(&named, after)) {
+                    let change = |name: SmolStr, from, to| {
+                        let (from, to) = (Value::Number(from), Value::Number(to));
+                        Change { name, from, to }
+                    };
+                    changes.extend(old.map(|name| change(name, 1, 0)));
+                    changes.extend(new.map(|name| change(name, 0, 1)));
+                } else {
                     let (from, to) = (words.show(&named, before), words.show(&named, after));
                     changes.push(Change { name: words.name(&named), from, to });
                 }
@@ -75,6 +85,11 @@ impl Layout {
         words.each(
             |id| self.is_alive(state, id),
             |named| {
+                if let Some(token) = words.token(&named, state) {
+                    let value = Value::Number(1);
+                    values.extend(token.map(|name| Valued { name, value, bytes: named.bytes() }));
+                    return;
+                }
                 let value = words.show(&named, state);
                 let is_own_name = matches!(&value, Value::Text(text) if *text == words.name(&named));
                 if !named.bytes().is_empty() && !is_own_name {
@@ -210,6 +225,14 @@ impl Words<'_> {
         }
     }
 
+    /// The token that is there, for something that holds one or none.
+    fn token(&self, named: &Named<'_>, state: &[u8]) -> Option<Option<SmolStr>> {
+        let What::Variable(Variable { ty: SlotType::Token { set, .. }, slot, .. }) = named.what else {
+            return None;
+        };
+        Some(self.model.symbol(*set, slot.shifted(named.base()).read(state)).cloned())
+    }
+
     fn contents(&self, channel: &Channel, base: u32, state: &[u8]) -> SmolStr {
         if channel.size() == 0 {
             return SmolStr::default();
@@ -241,7 +264,7 @@ impl Words<'_> {
 
     pub(crate) fn value(&self, value: i32, ty: &SlotType) -> Value {
         match ty {
-            SlotType::Symbol(set) => match self.model.symbol(*set, value) {
+            SlotType::Symbol(set) | SlotType::Token { set, .. } => match self.model.symbol(*set, value) {
                 Some(name) => Value::Text(name.clone()),
                 None => Value::Number(value),
             },

@@ -52,6 +52,10 @@ pub enum RuntimeErrorKind {
     TooManyChannels,
     /// An `enabled()` that asks about its own process, directly or through others.
     EnabledOfItself,
+    /// More tokens of one kind in a place than it has room for.
+    TooManyTokens,
+    /// An expression without a value, such as one that its type does not have.
+    NoValue,
     /// A priority that is not between 1 and 255.
     BadPriority(i32),
     /// A run that does not come to an end within the interpreter's limit. Not the
@@ -78,6 +82,8 @@ impl fmt::Display for RuntimeErrorKind {
             RuntimeErrorKind::TooManyProcesses => f.write_str("too many processes, at most 255 can exist"),
             RuntimeErrorKind::TooManyChannels => f.write_str("too many channels"),
             RuntimeErrorKind::EnabledOfItself => f.write_str("enabled() depends on itself"),
+            RuntimeErrorKind::TooManyTokens => f.write_str("too many tokens of one kind in a place"),
+            RuntimeErrorKind::NoValue => f.write_str("an expression has no value"),
             RuntimeErrorKind::BadPriority(value) => {
                 write!(f, "priority {value} is out of range, it must be between 1 and 255")
             }

@@ -30,6 +30,12 @@ impl Model {
                 location.calls.clear();
             }
         }
+        for place in bare.net.iter_mut().flat_map(|net| &mut net.places) {
+            place.span = NOWHERE;
+        }
+        for transition in bare.net.iter_mut().flat_map(|net| &mut net.transitions) {
+            transition.span = NOWHERE;
+        }
         for t in bare.transitions.iter_mut() {
             erase(&mut t.origin);
             t.effects.iter_mut().for_each(erase_inside);

@@ -186,6 +186,7 @@ impl FixtureProcess<'_> {
             priority: None,
             locations,
             start: LocationId(0),
+            is_stationary: false,
         })
     }
 

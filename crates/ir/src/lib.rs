@@ -25,11 +25,13 @@ pub mod inspect;
 mod interrupt;
 pub mod layout;
 pub mod model;
+pub mod net;
 mod print;
 pub mod slot;
 pub mod step;
 pub mod successors;
 mod visit;
+mod watch;
 pub mod witness;
 
 pub use claim::{
@@ -48,6 +50,7 @@ pub use model::{
     Notation, Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId,
     Variable,
 };
+pub use net::{Fill, Kept, Net, NetPlace, NetTransition, Token};
 pub use slot::{Slot, SlotType};
 pub use step::{ChannelStatus, Step};
 pub use successors::{Applied, Edge, Expansion, FailedAssertion, Interpreter, Outcome, Prepared};

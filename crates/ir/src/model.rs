@@ -13,6 +13,7 @@ use stubborn_base::{IndexVec, Span, define_index};
 use crate::claim::Claim;
 use crate::expr::{Expr, Pattern, Place};
 use crate::layout::Pid;
+use crate::net::Net;
 use crate::slot::{Slot, SlotType};
 
 define_index! {
@@ -83,6 +84,8 @@ pub struct Model {
     pub uses_priorities: bool,
     /// Whether the model waits for `timeout` anywhere.
     pub uses_timeout: bool,
+    /// The net it is the meaning of, if it was one.
+    pub net: Option<Net>,
 }
 
 impl Model {
@@ -133,6 +136,9 @@ pub struct ProcessType {
     pub locations: Vec<Location>,
     /// Where a process starts.
     pub start: LocationId,
+    /// All its transitions lead from its only location to itself, as in a net: where it is says nothing about which
+    /// of them can be taken together.
+    pub is_stationary: bool,
 }
 
 impl ProcessType {
@@ -295,6 +301,18 @@ pub enum Effect {
     Print(Vec<Piece>),
     /// Set the priority of the process with that number.
     SetPriority(Expr, Expr),
+    /// Add to a number of tokens, which is global. It does not wrap: less than none is an error, and so is more than
+    /// there is room for.
+    Count {
+        /// Where the number is.
+        place: Place,
+        /// What is added.
+        by: i32,
+        /// The most there may be; none if it is proved that there is room.
+        most: Option<i32>,
+    },
+    /// There is no result, and why.
+    Undefined(SmolStr),
     /// The process is gone. Possible only for the one created last.
     End,
     /// A deterministic run in one step.

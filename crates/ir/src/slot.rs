@@ -27,6 +27,14 @@ pub enum SlotType {
     Chan,
     /// The location of a process plus 1, 0 for "no such process".
     Location,
+    /// Which token of that set of [`Model::symbols`](crate::Model::symbols) is there, by number; 0 for none. Wide if
+    /// there are more than 255.
+    Token {
+        /// The set.
+        set: u16,
+        /// Whether it takes two bytes.
+        wide: bool,
+    },
 }
 
 impl SlotType {
@@ -38,9 +46,11 @@ impl SlotType {
     pub(crate) fn repr(&self) -> Repr {
         match *self {
             SlotType::Bit => Repr::U8Masked(1),
-            SlotType::Byte | SlotType::Symbol(_) | SlotType::Pid => Repr::U8,
+            SlotType::Byte | SlotType::Symbol(_) | SlotType::Pid | SlotType::Token { wide: false, .. } => {
+                Repr::U8
+            }
             SlotType::Short => Repr::I16,
-            SlotType::Chan | SlotType::Location => Repr::U16,
+            SlotType::Chan | SlotType::Location | SlotType::Token { wide: true, .. } => Repr::U16,
             SlotType::Int => Repr::I32,
             SlotType::Unsigned(bits) => match bits {
                 0..=7 => Repr::U8Masked(((1u16 << bits) - 1) as u8),
@@ -71,6 +81,7 @@ impl SlotType {
             SlotType::Pid => "pid".into(),
             SlotType::Chan => "chan".into(),
             SlotType::Location => "location".into(),
+            SlotType::Token { .. } => "token".into(),
         }
     }
 }

@@ -65,8 +65,17 @@ impl View<'_> {
 
     /// Appends the enabled steps of the process, in order.
     pub(crate) fn enabled_steps(&self, found: &mut Candidates) {
+        self.enabled_steps_among(self.location().transition_ids(), found);
+    }
+
+    /// The same, of some transitions of the process's location.
+    pub(crate) fn enabled_steps_among(
+        &self,
+        transitions: impl Iterator<Item = TransitionId>,
+        found: &mut Candidates,
+    ) {
         let process = self.process.expect("steps belong to a process");
-        for transition in self.location().transition_ids() {
+        for transition in transitions {
             let before = found.steps.len();
             if let Err(error) = self.enabled_steps_of(process, transition, found) {
                 found.steps.truncate(before);
@@ -342,6 +351,15 @@ impl<'m> Executor<'_, 'm> {
             }
             Effect::Run(run) => self.run(process, run)?,
             Effect::SetPriority(pid, priority) => self.set_priority(process, pid, priority)?,
+            Effect::Count { place: Place { slot, .. }, by, most } => {
+                let value = i64::from(slot.read(self.state)) + i64::from(*by);
+                let most = most.unwrap_or(slot.bounds().1);
+                if !(0..=i64::from(most)).contains(&value) {
+                    return Err(RuntimeErrorKind::TooManyTokens);
+                }
+                slot.write(self.state, value as i32);
+            }
+            Effect::Undefined(_) => return Err(RuntimeErrorKind::NoValue),
             Effect::End => self.end(process),
             Effect::DStep(dstep) => self.dstep(process, dstep, transition)?,
         }

@@ -10,6 +10,8 @@ use hashbrown::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 
+use stubborn_base::Idx;
+
 use crate::eval::{RuntimeError, RuntimeErrorKind, View};
 use crate::event::{Event, Printed, Recorder};
 use crate::expr::{Expr, Place};
@@ -17,6 +19,7 @@ use crate::interrupt::Interrupt;
 use crate::layout::{InstanceId, Layout, Pid};
 use crate::model::{Comm, Model, Origin, TransitionId};
 use crate::step::{Candidates, ChannelStatus, Executor, Step};
+use crate::watch::Watch;
 
 /// An atomic run of more steps than this is cut off.
 const RUN_LIMIT: usize = 1_000_000;
@@ -108,6 +111,9 @@ pub struct Interpreter<'m> {
     layout: Layout,
     interrupt: Interrupt,
     candidates: Candidates,
+    /// By process type: what its only location leads to, if there is much of it.
+    watches: Vec<Option<Watch>>,
+    watched: Vec<u32>,
     frames: Vec<Frame>,
     buffers: Vec<Vec<u8>>,
     steps: Vec<Step>,
@@ -147,6 +153,8 @@ impl<'m> Interpreter<'m> {
             layout: Layout::new(model),
             interrupt: Interrupt::default(),
             candidates: Candidates::default(),
+            watches: model.processes.iter().map(|process| Watch::new(model, process)).collect(),
+            watched: Vec::new(),
             frames: Vec::new(),
             buffers: Vec::new(),
             steps: Vec::new(),
@@ -491,11 +499,18 @@ impl<'m> Interpreter<'m> {
 
     /// Appends the steps enabled in `state`: of `only`, or of every process, last created first.
     fn find_steps(&mut self, state: &[u8], only: Option<InstanceId>, timeout: bool) {
-        let (model, layout) = (self.model, &self.layout);
-        let find = |process: InstanceId, candidates: &mut Candidates| {
+        let (model, layout, watches, watched) = (self.model, &self.layout, &self.watches, &mut self.watched);
+        let mut find = |process: InstanceId, candidates: &mut Candidates| {
             let view = View { timeout, ..View::new(model, layout, state, process) };
-            if !model.uses_priorities || view.has_highest_priority() {
-                view.enabled_steps(candidates);
+            if model.uses_priorities && !view.has_highest_priority() {
+                return;
+            }
+            match &watches[layout.instance(process).process.index()] {
+                Some(watch) => {
+                    watch.candidates(state, watched);
+                    view.enabled_steps_among(watched.iter().map(|&id| TransitionId(id)), candidates);
+                }
+                None => view.enabled_steps(candidates),
             }
         };
         if let Some(process) = only {

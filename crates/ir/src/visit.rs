@@ -81,7 +81,7 @@ fn in_effects(effects: &[Effect], wanted: &mut dyn FnMut(&Expr) -> bool) -> bool
         Effect::Print(pieces) => pieces.iter().filter_map(Piece::value).any(|value| value.any(wanted)),
         Effect::Run(run) => run.args.iter().any(|arg| arg.any(wanted)),
         Effect::SetPriority(pid, priority) => pid.any(wanted) || priority.any(wanted),
-        Effect::End => false,
+        Effect::Count { .. } | Effect::Undefined(_) | Effect::End => false,
         Effect::DStep(dstep) => dstep.nodes.iter().flatten().any(|alternative| {
             alternative.guards.iter().any(|guard| guard.any(wanted))
                 || alternative.comm.as_ref().is_some_and(|comm| in_comm(comm, wanted))

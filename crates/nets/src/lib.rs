@@ -8,9 +8,17 @@
 //!
 //! Knows no syntax and no search.
 
+mod balance;
+pub mod ground;
+pub mod groups;
+mod join;
+pub mod lower;
 pub mod net;
 pub mod value;
 
+pub use balance::balanced;
+pub use ground::{Binding, Bounds, Fact, FactId, Firing, Grounded, Limit, ground};
+pub use lower::{Lowered, lower};
 pub use net::{
     Addend, Arc, Domain, Expression, Net, Notation, Pattern, Place, PlaceId, TransId, Transition, Undefined,
     Variable, VariableId,

@@ -221,7 +221,7 @@ impl<'m> Reducer<'m> {
     }
 
     fn same_process(&self, a: StatementId, b: StatementId) -> bool {
-        self.relations.decode(a).0 == self.relations.decode(b).0
+        !self.relations.is_stationary(a) && self.relations.decode(a).0 == self.relations.decode(b).0
     }
 }
 

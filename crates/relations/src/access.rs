@@ -25,6 +25,10 @@ pub enum Access {
     Set(i32),
     /// This much is added to it; it wraps.
     Add(i32),
+    /// This much is added to a number of tokens, which does not wrap, and there is room for whatever comes.
+    Count(i32),
+    /// The same where there may be no room: then to add before something is taken fails, and not after.
+    CountIfRoom(i32),
     /// It changes somehow.
     Write,
     /// A buffer's contents are looked at.
@@ -50,7 +54,8 @@ impl Access {
     pub fn commutes(self, other: Access) -> bool {
         match (self, other) {
             (Access::Set(a), Access::Set(b)) => a == b,
-            (Access::Add(_), Access::Add(_)) => true,
+            (Access::Add(_), Access::Add(_)) | (Access::Count(_), Access::Count(_)) => true,
+            (Access::CountIfRoom(a), Access::CountIfRoom(b)) => (a > 0) == (b > 0),
             (Access::Send, Access::Take | Access::Head) | (Access::Take | Access::Head, Access::Send) => true,
             (a, b) => !a.writes() && !b.writes(),
         }
@@ -113,6 +118,7 @@ impl Test {
         match self {
             Test::Values(own, ranges) if *own == cell => match access {
                 Access::Set(value) => ranges.contains(value),
+                Access::Count(by) | Access::CountIfRoom(by) => ranges.has_all_beyond(by),
                 _ => !access.writes(),
             },
             Test::Level(own, level) if *own == cell => match (level, access) {
@@ -135,6 +141,10 @@ impl Test {
                 *own == cell
                     && match access {
                         Access::Set(value) => ranges.contains(value),
+                        // What is not in a set that has all beyond does not come into it by going away from there.
+                        Access::Count(by) | Access::CountIfRoom(by) => {
+                            by.checked_neg().is_none_or(|back| !ranges.has_all_beyond(back))
+                        }
                         _ => access.writes(),
                     }
             }

@@ -115,14 +115,20 @@ fn comm_writes<'t>(comm: Option<&'t Comm>, found: &mut impl FnMut(&'t Place)) {
 fn effect_writes<'t>(effects: &'t [Effect], found: &mut impl FnMut(&'t Place)) {
     for effect in effects {
         match effect {
-            Effect::Assign(place, _) => found(place),
+            Effect::Assign(place, _) | Effect::Count { place, .. } => found(place),
             Effect::DStep(DStep { nodes }) => {
                 for alternative in nodes.iter().flatten() {
                     comm_writes(alternative.comm.as_ref(), found);
                     effect_writes(&alternative.effects, found);
                 }
             }
-            _ => {}
+            Effect::Evaluate(_)
+            | Effect::Run(_)
+            | Effect::Assert(_)
+            | Effect::Print(_)
+            | Effect::SetPriority(..)
+            | Effect::Undefined(_)
+            | Effect::End => {}
         }
     }
 }

@@ -73,9 +73,11 @@ impl<'a, 'm> Query<'a, 'm> {
         let own = relations.statement(statement);
         for (id, other) in relations.all_statements() {
             let other_inc = relations.decode(id).0;
-            let disables = if other_inc == inc {
+            let disables = if other_inc == inc && !relations.is_stationary(statement) {
                 t.to != Some(t.from) && relations.model().transitions[other].from == t.from
-            } else if relations.incarnation(other_inc).instance == relations.incarnation(inc).instance {
+            } else if other_inc != inc
+                && relations.incarnation(other_inc).instance == relations.incarnation(inc).instance
+            {
                 false
             } else {
                 let mut tests = relations.statement(id).tests.iter().flatten();

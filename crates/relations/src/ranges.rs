@@ -50,6 +50,21 @@ impl Ranges {
         self.0.iter().any(|&(start, end)| (start..=end).contains(&value))
     }
 
+    /// Whether with each value all greater ones are in the set, if `direction` is positive, or all smaller ones.
+    pub fn has_all_beyond(&self, direction: i32) -> bool {
+        match &*self.0 {
+            [] => true,
+            [(start, end)] => {
+                if direction > 0 {
+                    *end == i32::MAX
+                } else {
+                    *start == i32::MIN
+                }
+            }
+            _ => false,
+        }
+    }
+
     /// Whether no value is in both.
     pub fn is_disjoint(&self, other: &Ranges) -> bool {
         self.0.iter().all(|&(start, end)| other.0.iter().all(|&(s, e)| end < s || e < start))

@@ -26,7 +26,9 @@ impl Use {
     pub(crate) fn of(access: Access) -> Use {
         match access {
             Access::Read | Access::Look | Access::Head => Use::Reads,
-            Access::Set(_) | Access::Add(_) | Access::Write => Use::Writes,
+            Access::Set(_) | Access::Add(_) | Access::Count(_) | Access::CountIfRoom(_) | Access::Write => {
+                Use::Writes
+            }
             Access::Send | Access::SendSorted => Use::Sends,
             Access::Take => Use::Receives,
         }

@@ -210,6 +210,14 @@ impl<'m> Relations<'m> {
         (id, TransitionId::new(inc.first.index() + index))
     }
 
+    /// Whether the process of a statement never moves, so that its statements have no more to do with each other than
+    /// those of different processes.
+    #[inline]
+    pub fn is_stationary(&self, statement: StatementId) -> bool {
+        let (incarnation, _) = self.decode(statement);
+        self.model.processes[self.incarnations[incarnation].process].is_stationary
+    }
+
     /// The statements of an incarnation that leave a location, as its words.
     #[inline]
     pub fn at(&self, incarnation: IncarnationId, location: LocationId) -> &[u64] {

@@ -159,6 +159,9 @@ impl Scope<'_> {
 
     fn location(&self, t: &Transition, s: &mut Statement) {
         let Some((_, base)) = self.subject.placed else { return };
+        if self.model.processes[t.process].is_stationary {
+            return;
+        }
         let cell = ProcessType::location_slot().shifted(base).offset;
         match t.to {
             Some(to) => s.accesses.push((cell, Access::Set(i32::from(to.0) + 1))),
@@ -307,6 +310,11 @@ impl Scope<'_> {
                 self.read(pid, reads);
                 self.read(priority, reads);
             }
+            Effect::Count { place, by, most } => {
+                let access = if most.is_none() { Access::Count(*by) } else { Access::CountIfRoom(*by) };
+                s.accesses.push((place.slot.offset, access));
+            }
+            Effect::Undefined(_) => {}
             Effect::End => self.end(s),
             Effect::DStep(dstep) => self.dstep(dstep, t, s, reads),
         }
@@ -396,7 +404,8 @@ pub(crate) fn can_fail_at(model: &stubborn_ir::Model, t: &Transition) -> bool {
         Effect::Evaluate(expr) | Effect::Assert(expr) => can_fail(expr),
         Effect::Print(pieces) => pieces.iter().filter_map(Piece::value).any(can_fail),
         // There may be too many processes; a deterministic run may block.
-        Effect::Run(_) | Effect::SetPriority(..) | Effect::DStep(_) => true,
+        Effect::Run(_) | Effect::SetPriority(..) | Effect::DStep(_) | Effect::Undefined(_) => true,
+        Effect::Count { most, .. } => most.is_some(),
         Effect::End => false,
     };
     comm || t.guards.iter().any(|&guard| can_fail(&model.guards[guard])) || t.effects.iter().any(effect)

@@ -382,6 +382,7 @@ impl<'a> Declared<'a> {
             n_provided,
             locations,
             start: LocationId(0),
+            is_stationary: false,
         }
     }
 

@@ -304,7 +304,9 @@ impl Candidate {
         let mut writes = self.accesses().filter(|(cell, access)| *cell == part.cell && access.writes());
         match (writes.next()?.1, writes.next()) {
             (Access::Set(value), None) => Some(part.wrap(value)),
-            (Access::Add(by), None) => part.value(state).map(|now| part.wrap(now.wrapping_add(by))),
+            (Access::Add(by) | Access::Count(by) | Access::CountIfRoom(by), None) => {
+                part.value(state).map(|now| part.wrap(now.wrapping_add(by)))
+            }
             _ => None,
         }
     }

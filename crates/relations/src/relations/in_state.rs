@@ -81,6 +81,8 @@ impl<'m> Relations<'m> {
         let (_, transition) = self.decode(statement);
         let t = &self.model.transitions[transition];
         match (&*t.effects, &t.comm) {
+            // A firing never leaves everything as it is.
+            _ if self.is_stationary(statement) => None,
             ([Effect::Assign(place, value)], None) if place.region == Region::Global => {
                 (!steps_by_one(place, value)).then_some((place, value))
             }

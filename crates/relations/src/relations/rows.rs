@@ -109,6 +109,7 @@ impl<'m> Relations<'m> {
         let mut row = self.row_among(self.candidates(statement), |id, other, g| {
             if let Some(other) = other
                 && other.instance == instance
+                && !self.is_stationary(statement)
             {
                 // One process is at one location at a time.
                 let same = other.base == self.incarnations[inc].base;
@@ -119,7 +120,7 @@ impl<'m> Relations<'m> {
                     && !self.exclude(transition, t)
                     && !own.never_with(g);
             }
-            own.conflicts_with(g)
+            id != statement && own.conflicts_with(g)
         });
         self.partners(statement).add_to(&mut row);
         if self.fault == Some(Fault::DropConflict) {
@@ -131,7 +132,9 @@ impl<'m> Relations<'m> {
     /// The statements a statement may conflict with.
     fn candidates(&self, statement: StatementId) -> Candidates {
         let mut candidates = self.index.conflicting(self.grounded(statement));
-        if let Candidates::These(ids) = &mut candidates {
+        if let Candidates::These(ids) = &mut candidates
+            && !self.is_stationary(statement)
+        {
             let (inc, transition) = self.decode(statement);
             let first = self.incarnations[inc].base;
             let alternatives = self.at(inc, self.model.transitions[transition].from);
@@ -180,7 +183,8 @@ impl<'m> Relations<'m> {
             }
             let (other_inc, other_transition) = self.decode(other);
             let u = &self.model.transitions[other_transition];
-            let same_process = self.incarnations[other_inc].instance == instance;
+            let same_process =
+                self.incarnations[other_inc].instance == instance && !self.is_stationary(statement);
             let leaves = same_process && u.from == t.from && u.to != Some(t.from);
             let g = self.grounded(other);
             let disables = || own.statement.tests.iter().flatten().any(|test| g.statement.disables(test));
@@ -197,6 +201,9 @@ impl<'m> Relations<'m> {
         let (inc, transition) = self.decode(statement);
         let incarnation = &self.incarnations[inc];
         let mut row = self.empty_row();
+        if self.is_stationary(statement) {
+            return row;
+        }
         let entering = self.control[incarnation.process].entering(self.model.transitions[transition].from);
         for index in bits::iter(entering) {
             bits::insert(&mut row, incarnation.base + index);

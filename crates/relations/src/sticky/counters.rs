@@ -42,8 +42,12 @@ impl Counters {
         let mut known = HashMap::new();
         for (id, t) in model.transitions.iter_enumerated() {
             for effect in &t.effects {
-                let Effect::Assign(place, value) = effect else { continue };
-                if let Some(amount) = values.amount(t, place, value) {
+                let (place, amount) = match effect {
+                    Effect::Assign(place, value) => (place, values.amount(t, place, value)),
+                    Effect::Count { place, by, .. } => (place, Some(i64::from(*by))),
+                    _ => continue,
+                };
+                if let Some(amount) = amount {
                     known.insert((id, key(t.process, place)), amount);
                     if amount != 0 {
                         let next = numbers.len();

@@ -149,7 +149,8 @@ impl<'a, 'm> Reader<'a, 'm> {
                 self.expr(process, pid);
                 self.expr(process, priority);
             }
-            Effect::End => {}
+            Effect::Count { place, .. } => self.expr(process, &Expr::Load(place.clone())),
+            Effect::Undefined(_) | Effect::End => {}
             Effect::DStep(dstep) => {
                 let was_loose = std::mem::replace(&mut self.is_loose, true);
                 for alternative in dstep.nodes.iter().flatten() {

@@ -1,0 +1,5 @@
+//! High-level nets in tests: an explorer that follows the definitions, and nets by chance.
+
+pub mod naive;
+pub mod random;
+pub mod term;
