@@ -8,6 +8,15 @@ use crate::check::{Checker, ConstantDef, Space};
 use crate::names::suggest;
 use crate::types::{INT, TypeId};
 
+/// What to say of a value for a parameter that the net has not.
+pub(crate) fn unknown_parameter(name: &str, net: Span, params: &[Param]) -> Diagnostic {
+    let message = format!("a value is given for `{name}`, which is no parameter of the net");
+    let diagnostic = Diagnostic::error("unknown-parameter", net, message);
+    let mut diagnostic = suggest(diagnostic, net, name, params.iter().map(|p| p.name.name.as_str()));
+    diagnostic.fixes.clear();
+    diagnostic
+}
+
 impl Checker<'_> {
     /// Defines the parameters of the net, with other values than their defaults where some are given.
     pub(super) fn parameters(&mut self, params: &[Param], given: &[(String, String)]) {
@@ -34,15 +43,6 @@ impl Checker<'_> {
             }
             self.add_constant(&param.name, INT, Some(Value::Int(value)), None);
         }
-    }
-
-    /// Reports values for parameters that the net has not.
-    pub(super) fn unknown_parameter(name: &str, net: Span, params: &[Param]) -> Diagnostic {
-        let message = format!("a value is given for `{name}`, which is no parameter of the net");
-        let diagnostic = Diagnostic::error("unknown-parameter", net, message);
-        let mut diagnostic = suggest(diagnostic, net, name, params.iter().map(|p| p.name.name.as_str()));
-        diagnostic.fixes.clear();
-        diagnostic
     }
 
     /// Defines a constant of the net.

@@ -31,6 +31,7 @@ use crate::code::{Bound, Context, Node};
 use crate::eval::Machine;
 use crate::types::{TypeId, Types};
 
+pub(crate) use declare::unknown_parameter;
 pub use property::{Condition, LtlDef, StateDef};
 
 /// A net whose names and types are known.
@@ -82,8 +83,8 @@ pub struct TransitionDef {
     pub inhibitors: Vec<ArcDef>,
     /// What must hold.
     pub guard: Option<Node>,
-    /// What goes first.
-    pub priority: Option<Node>,
+    /// What goes first, and where that stands.
+    pub priority: Option<(Node, Span)>,
 }
 
 /// A variable of a transition.

@@ -41,7 +41,7 @@ impl Checker<'_> {
         let guard = parts.guard.and_then(|guard| self.condition(guard));
         self.n_locals = 0;
         self.is_complex = true;
-        let priority = parts.priority.and_then(|priority| self.expr(priority, INT));
+        let priority = parts.priority.and_then(|expr| Some((self.expr(expr, INT)?, expr.span)));
         self.is_complex = false;
         for expr in parts.description {
             self.described(expr);
