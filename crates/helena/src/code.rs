@@ -15,38 +15,38 @@ use crate::types::{TypeId, Types};
 
 define_index! {
     /// A function of a net.
-    pub struct FunctionId;
+    pub(crate) struct FunctionId;
 }
 
 /// What expressions refer to.
 #[derive(Clone, Debug)]
-pub struct Context {
+pub(crate) struct Context {
     /// Types.
-    pub types: Types,
+    pub(crate) types: Types,
     /// Values of constants; none if one could not be computed.
-    pub constants: Vec<Option<Value>>,
+    pub(crate) constants: Vec<Option<Value>>,
     /// Functions.
-    pub functions: Vec<Function>,
+    pub(crate) functions: Vec<Function>,
 }
 
 /// A function.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub(crate) struct Function {
     /// Its name.
-    pub name: SmolStr,
+    pub(crate) name: SmolStr,
     /// Types of its parameters, which are the first variables of its frame.
-    pub params: Vec<TypeId>,
+    pub(crate) params: Vec<TypeId>,
     /// The type of its result.
-    pub ty: TypeId,
+    pub(crate) ty: TypeId,
     /// How many variables its frame has.
-    pub n_locals: usize,
+    pub(crate) n_locals: usize,
     /// What it does; none if that is not known.
-    pub body: Option<Stmt>,
+    pub(crate) body: Option<Stmt>,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
-pub enum Stmt {
+pub(crate) enum Stmt {
     /// Set a variable of the frame.
     Set(u32, Node),
     /// Condition, then, else.
@@ -67,16 +67,16 @@ pub enum Stmt {
 
 /// A variable of the frame that goes over a domain.
 #[derive(Clone, Debug)]
-pub struct Bound {
+pub(crate) struct Bound {
     /// The variable.
-    pub local: u32,
+    pub(crate) local: u32,
     /// Its values.
-    pub domain: Range,
+    pub(crate) domain: Range,
 }
 
 /// What a variable goes over.
 #[derive(Clone, Debug)]
-pub enum Range {
+pub(crate) enum Range {
     /// The values of a sequence.
     Each(Node),
     /// The distinct tokens in a place.
@@ -85,8 +85,7 @@ pub enum Range {
 
 /// Arithmetic operators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Arith {
+pub(crate) enum Arith {
     Add,
     Sub,
     Mul,
@@ -96,8 +95,7 @@ pub enum Arith {
 
 /// Comparisons; those of order are of numbers, or of sets by inclusion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Compare {
+pub(crate) enum Compare {
     Eq,
     Ne,
     Lt,
@@ -108,8 +106,7 @@ pub enum Compare {
 
 /// Operations on sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum SetOp {
+pub(crate) enum SetOp {
     Union,
     Intersection,
     Difference,
@@ -117,8 +114,7 @@ pub enum SetOp {
 
 /// What can be asked of a list or a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Part {
+pub(crate) enum Part {
     Size,
     IsEmpty,
     First,
@@ -129,19 +125,18 @@ pub enum Part {
 
 /// An index of a vector: its value, and the first value and number of values of its type.
 #[derive(Clone, Debug)]
-pub struct Index {
+pub(crate) struct Index {
     /// Which one.
-    pub value: Node,
+    pub(crate) value: Node,
     /// The first of its type.
-    pub low: i64,
+    pub(crate) low: i64,
     /// How many the type has.
-    pub card: i64,
+    pub(crate) card: i64,
 }
 
 /// An expression.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "fields are in the order of the text")]
-pub enum Node {
+pub(crate) enum Node {
     /// A value.
     Const(Value),
     /// A constant of the net.
@@ -214,17 +209,17 @@ pub enum Node {
 
 /// An iterator.
 #[derive(Clone, Debug)]
-pub struct Iterate {
+pub(crate) struct Iterate {
     /// Which one.
-    pub quantifier: Quantifier,
+    pub(crate) quantifier: Quantifier,
     /// Its variables.
-    pub vars: Vec<Bound>,
+    pub(crate) vars: Vec<Bound>,
     /// What must hold of them.
-    pub condition: Option<Node>,
+    pub(crate) condition: Option<Node>,
     /// What is said of them.
-    pub body: Option<Node>,
+    pub(crate) body: Option<Node>,
     /// The bounds of its type: what `max` and `min` of nothing are.
-    pub bounds: (i64, i64),
+    pub(crate) bounds: (i64, i64),
 }
 
 /// Both walks over the parts of an expression.

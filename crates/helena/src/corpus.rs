@@ -62,3 +62,76 @@ fn real_nets_are_read_without_complaint() {
         assert_eq!(read.net.is_some(), n_unsupported == 0, "{name}");
     }
 }
+
+/// The sizes of a state graph.
+#[derive(PartialEq, Eq, Debug)]
+struct Size {
+    states: usize,
+    edges: usize,
+    levels: usize,
+    dead: usize,
+}
+
+/// Explores a model, breadth first. Every proposition of its claims is evaluated in every state.
+fn explore(model: &stubborn_ir::Model) -> Size {
+    let mut interpreter = stubborn_ir::Interpreter::new(model);
+    let initial = interpreter.initial().expect("a net has an initial marking");
+    let mut seen: hashbrown::HashSet<Vec<u8>> = hashbrown::HashSet::from([initial.clone()]);
+    let mut size = Size { states: 1, edges: 0, levels: 0, dead: 0 };
+    let mut level = vec![initial];
+    while !level.is_empty() {
+        size.levels += 1;
+        let mut next = Vec::new();
+        for state in level {
+            for claim in &model.claims {
+                for proposition in claim.propositions() {
+                    interpreter.holds(&state, proposition).expect("it has a value");
+                }
+            }
+            let before = size.edges;
+            interpreter.successors(&state, |edge| {
+                size.edges += 1;
+                let stubborn_ir::Outcome::State(target) = edge.outcome else {
+                    panic!("a firing fails: {:?}", edge.outcome);
+                };
+                let target = target.to_vec();
+                if seen.insert(target.clone()) {
+                    next.push(target);
+                }
+                std::ops::ControlFlow::Continue(())
+            });
+            size.dead += usize::from(size.edges == before);
+        }
+        level = next;
+    }
+    size.states = seen.len();
+    size
+}
+
+#[test]
+fn state_graphs_are_those_of_helena() {
+    let Some(folder) = folder() else { return };
+    let table = std::fs::read_to_string(folder.join("expected-graphs.tsv")).expect("it is there");
+    let mut n_compared = 0;
+    for row in table.lines().skip(1) {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let number = |i: usize| fields[i].parse::<usize>().expect("a number");
+        let (name, instance) = fields[0].split_once('-').expect("a parameter follows");
+        if number(1) > 25_000 {
+            continue;
+        }
+        let mut defines = Vec::new();
+        for part in instance.split('_') {
+            let (param, value) = part.split_once('-').expect("a value follows");
+            defines.push((param.to_owned(), value.to_owned()));
+        }
+        let path = folder.join(format!("{name}.lna"));
+        let text = std::fs::read_to_string(&path).expect("the net is there");
+        let loaded = crate::load(&path, text.into(), &Disk, &defines);
+        assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+        let expected = Size { states: number(1), edges: number(2), levels: number(3), dead: number(6) };
+        assert_eq!(explore(&loaded.model.expect("no errors")), expected, "{}", fields[0]);
+        n_compared += 1;
+    }
+    assert!(n_compared > 15);
+}

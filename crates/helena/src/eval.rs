@@ -10,7 +10,7 @@ use crate::code::{Arith, Bound, Compare, Context, Index, Node, Part, Range, SetO
 use crate::run::call;
 
 /// Expressions and statements that one evaluation may look at.
-const MAX_STEPS: u64 = 20_000_000;
+const MAX_STEPS: u64 = 5_000_000;
 
 /// How deep calls and expressions may be nested while they are evaluated.
 const MAX_DEPTH: u32 = 2500;

@@ -15,6 +15,7 @@ use crate::check::{Checked, check, unknown_parameter};
 use crate::code::{Context, Term};
 use crate::net::describe;
 use crate::parser::{Parsed, parse};
+use crate::property::{Marking, Properties, properties};
 
 /// A net as it was read.
 #[derive(Debug)]
@@ -26,9 +27,19 @@ pub struct Read {
     /// The net, unless there are errors.
     pub net: Option<Net<Term>>,
     /// Its propositions and properties, and what they refer to, if there is a net.
-    pub checked: Option<(Checked, Arc<Context>)>,
+    pub(crate) checked: Option<(Checked, Arc<Context>)>,
     /// The trees of the files, in their order.
     pub parsed: Vec<Parsed>,
+}
+
+impl Read {
+    /// The properties of the net, over the markings of its model.
+    pub fn properties(&self, marking: &dyn Marking) -> Properties {
+        match &self.checked {
+            Some((checked, context)) => properties(checked, context, marking),
+            None => Properties::default(),
+        }
+    }
 }
 
 /// Reads a net. `defines` are values of its parameters, and symbols that its directives ask for.

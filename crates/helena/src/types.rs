@@ -11,25 +11,25 @@ use stubborn_nets::{Undefined, Value};
 
 define_index! {
     /// A type of a net.
-    pub struct TypeId;
+    pub(crate) struct TypeId;
 }
 
 /// A type.
 #[derive(Clone, Debug)]
-pub struct Type {
+pub(crate) struct Type {
     /// Its name.
-    pub name: SmolStr,
+    pub(crate) name: SmolStr,
     /// Itself, or for a subtype the root of its parent.
-    pub root: TypeId,
+    pub(crate) root: TypeId,
     /// The first and the last value, if it is discrete.
-    pub bounds: (i64, i64),
+    pub(crate) bounds: (i64, i64),
     /// What its values are.
-    pub shape: Shape,
+    pub(crate) shape: Shape,
 }
 
 /// What the values of a type are.
 #[derive(Clone, Debug)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// Numbers, modulo some number or not.
     Number(Option<i64>),
     /// Positions of these names, from 0.
@@ -48,7 +48,7 @@ pub enum Shape {
 
 /// All types of a net. The predefined ones come first.
 #[derive(Clone, Debug)]
-pub struct Types {
+pub(crate) struct Types {
     all: IndexVec<TypeId, Type>,
 }
 
@@ -166,7 +166,7 @@ impl Types {
     }
 
     /// A value as the language writes it.
-    pub fn show(&self, id: TypeId, value: &Value) -> String {
+    pub(crate) fn show(&self, id: TypeId, value: &Value) -> String {
         let all = |types: &mut dyn Iterator<Item = TypeId>, values: &[Value]| {
             let shown: Vec<String> = values.iter().zip(types).map(|(v, t)| self.show(t, v)).collect();
             shown.join(", ")

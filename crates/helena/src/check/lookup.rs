@@ -123,13 +123,8 @@ impl Checker<'_> {
                 return self.report(diagnostic.label(later, "defined here").help(help));
             }
         }
-        let mut known: Vec<SmolStr> = Vec::new();
-        #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
-        for (space, name) in self.names.keys() {
-            if spaces.contains(space) {
-                known.push(name.clone());
-            }
-        }
+        let of_space = self.names.keys().filter(|(space, _)| spaces.contains(space));
+        let mut known: Vec<SmolStr> = of_space.map(|(_, name)| name.clone()).collect();
         if spaces.contains(&Space::Constant) {
             known.extend(self.scope.iter().map(|local| local.name.clone()));
             known.extend(self.enum_values.keys().cloned());

@@ -32,75 +32,75 @@ use crate::eval::Machine;
 use crate::types::{TypeId, Types};
 
 pub(crate) use declare::unknown_parameter;
-pub use property::{Condition, LtlDef, StateDef};
+pub(crate) use property::{Condition, LtlDef, StateDef};
 
 /// A net whose names and types are known.
 #[derive(Debug)]
-pub struct Checked {
+pub(crate) struct Checked {
     /// Its name.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// Types, constants and functions.
-    pub context: Context,
+    pub(crate) context: Context,
     /// Places.
-    pub places: IndexVec<PlaceId, PlaceDef>,
+    pub(crate) places: IndexVec<PlaceId, PlaceDef>,
     /// Transitions.
-    pub transitions: IndexVec<TransId, TransitionDef>,
+    pub(crate) transitions: IndexVec<TransId, TransitionDef>,
     /// Propositions.
-    pub propositions: Vec<PropositionDef>,
+    pub(crate) propositions: Vec<PropositionDef>,
     /// Properties of states.
-    pub states: Vec<StateDef>,
+    pub(crate) states: Vec<StateDef>,
     /// Properties of runs.
-    pub formulas: Vec<LtlDef>,
+    pub(crate) formulas: Vec<LtlDef>,
 }
 
 /// A place.
 #[derive(Debug)]
-pub struct PlaceDef {
+pub(crate) struct PlaceDef {
     /// Its name.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// The types of a token's components.
-    pub domain: Vec<TypeId>,
+    pub(crate) domain: Vec<TypeId>,
     /// The type of its tokens.
-    pub token: TypeId,
+    pub(crate) token: TypeId,
     /// Its initial marking.
-    pub init: Vec<TupleDef>,
+    pub(crate) init: Vec<TupleDef>,
     /// More of one token than this is an error.
-    pub capacity: Option<u32>,
+    pub(crate) capacity: Option<u32>,
 }
 
 /// A transition.
 #[derive(Debug)]
-pub struct TransitionDef {
+pub(crate) struct TransitionDef {
     /// Its name.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// Its variables.
-    pub variables: Vec<VariableDef>,
+    pub(crate) variables: Vec<VariableDef>,
     /// What it takes.
-    pub inputs: Vec<ArcDef>,
+    pub(crate) inputs: Vec<ArcDef>,
     /// What it puts.
-    pub outputs: Vec<ArcDef>,
+    pub(crate) outputs: Vec<ArcDef>,
     /// What must not be there.
-    pub inhibitors: Vec<ArcDef>,
+    pub(crate) inhibitors: Vec<ArcDef>,
     /// What must hold.
-    pub guard: Option<Node>,
+    pub(crate) guard: Option<Node>,
     /// What goes first, and where that stands.
-    pub priority: Option<(Node, Span)>,
+    pub(crate) priority: Option<(Node, Span)>,
 }
 
 /// A variable of a transition.
 #[derive(Clone, Debug)]
-pub struct VariableDef {
+pub(crate) struct VariableDef {
     /// Its name.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// Its type.
-    pub ty: TypeId,
+    pub(crate) ty: TypeId,
     /// Where its values come from.
-    pub source: Source,
+    pub(crate) source: Source,
 }
 
 /// Where the values of a variable come from.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub(crate) enum Source {
     /// Tokens.
     Arc,
     /// A sequence.
@@ -111,37 +111,37 @@ pub enum Source {
 
 /// An arc.
 #[derive(Debug)]
-pub struct ArcDef {
+pub(crate) struct ArcDef {
     /// The place.
-    pub place: PlaceId,
+    pub(crate) place: PlaceId,
     /// Its sum.
-    pub tuples: Vec<TupleDef>,
+    pub(crate) tuples: Vec<TupleDef>,
 }
 
 /// `for (…) if (…) n * <( … )>`
 #[derive(Debug)]
-pub struct TupleDef {
+pub(crate) struct TupleDef {
     /// Variables of `for`, in a frame of their own.
-    pub vars: Vec<Bound>,
+    pub(crate) vars: Vec<Bound>,
     /// The condition.
-    pub guard: Option<Node>,
+    pub(crate) guard: Option<Node>,
     /// How many.
-    pub factor: u32,
+    pub(crate) factor: u32,
     /// The components.
-    pub components: Vec<Node>,
+    pub(crate) components: Vec<Node>,
     /// Where it stands.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A proposition.
 #[derive(Debug)]
-pub struct PropositionDef {
+pub(crate) struct PropositionDef {
     /// Its name.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// What holds; none if that could not be read.
-    pub body: Option<Node>,
+    pub(crate) body: Option<Node>,
     /// How many variables its frame has.
-    pub n_locals: usize,
+    pub(crate) n_locals: usize,
 }
 
 /// Checks a net. Values in `parameters` replace defaults.

@@ -13,20 +13,20 @@ use crate::check::{Checker, PropositionDef, Space};
 
 /// A property of states.
 #[derive(Clone, Debug)]
-pub struct StateDef {
+pub(crate) struct StateDef {
     /// Its name.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// Its place among all properties.
-    pub index: usize,
+    pub(crate) index: usize,
     /// What is rejected.
-    pub reject: Vec<Condition>,
+    pub(crate) reject: Vec<Condition>,
     /// What is accepted all the same.
-    pub accept: Vec<Condition>,
+    pub(crate) accept: Vec<Condition>,
 }
 
 /// What a clause of a state property looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Condition {
+pub(crate) enum Condition {
     /// No transition can fire.
     Deadlock,
     /// A proposition holds.
@@ -35,15 +35,15 @@ pub enum Condition {
 
 /// A property of runs.
 #[derive(Clone, Debug)]
-pub struct LtlDef {
+pub(crate) struct LtlDef {
     /// Its name.
-    pub name: Ident,
+    pub(crate) name: Ident,
     /// Its place among all properties.
-    pub index: usize,
+    pub(crate) index: usize,
     /// Over the propositions below.
-    pub formula: Formula,
+    pub(crate) formula: Formula,
     /// Propositions of the net, by the numbers that the formula has for them.
-    pub propositions: Vec<usize>,
+    pub(crate) propositions: Vec<usize>,
 }
 
 impl Checker<'_> {

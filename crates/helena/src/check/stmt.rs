@@ -7,7 +7,7 @@ use crate::check::Checker;
 use crate::check::access::replace;
 use crate::check::iterate::Allowed;
 use crate::code::{Node, Stmt};
-use crate::types::{INT, TypeId};
+use crate::types::{INT, Shape, TypeId};
 
 impl Checker<'_> {
     /// A statement of a function with a result of type `ty`; none if something is wrong with it.
@@ -17,10 +17,7 @@ impl Checker<'_> {
             StmtKind::If(condition, then, otherwise) => {
                 let condition = self.condition(condition);
                 let then = self.stmt(then, ty);
-                let otherwise = match otherwise {
-                    Some(otherwise) => Some(self.stmt(otherwise, ty).map(Box::new)),
-                    None => None,
-                };
+                let otherwise = otherwise.as_ref().map(|stmt| self.stmt(stmt, ty).map(Box::new));
                 let otherwise = match otherwise {
                     Some(otherwise) => Some(otherwise?),
                     None => None,
@@ -168,11 +165,11 @@ impl Checker<'_> {
             }
             ExprKind::Index(of, indices) => {
                 let ty = self.target_type(of)?;
-                let found = self.indices(ty, indices, target.span);
-                if found.is_none() && !matches!(self.types().container(ty), Some(_) if true) {
-                    self.draft(target);
+                if !matches!(self.types()[ty].shape, Shape::Vector(..) | Shape::List(..)) {
+                    self.error("wrong-type", of.span, "this must be a vector or a list");
+                    return None;
                 }
-                found.map(|(_, element)| element)
+                self.indices(ty, indices, target.span).map(|(_, element)| element)
             }
             _ => {
                 let message = "only variables, and components and elements of variables, can be set";
