@@ -18,13 +18,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Nets in one test.
-const BATCH: u64 = 20;
+const BATCH: u64 = 10;
 
 fn main() -> ExitCode {
     let number = |name: &str, otherwise: u64| {
         std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
     };
-    let (seeds, start) = (number("STUBBORN_NET_SEEDS", 400), number("STUBBORN_NET_START", 0));
+    let (seeds, start) = (number("STUBBORN_NET_SEEDS", 120), number("STUBBORN_NET_START", 0));
     let counts = Arc::new(Counts::default());
     let mut trials = Vec::new();
     for first in (start..start + seeds).step_by(BATCH as usize) {
@@ -50,7 +50,12 @@ struct Counts {
 
 impl Counts {
     fn add(&self, seed: u64) -> Result<(), Failed> {
-        let net = RandomNet::new(seed);
+        // Every third is as it comes: also the smallest must be right.
+        let net = match seed % 3 {
+            0 => Some(RandomNet::new(seed)),
+            _ => RandomNet::with_markings(seed, 12..=1500),
+        };
+        let Some(net) = net else { return Ok(()) };
         match decide(&net, seed) {
             Ok(Some((tally, runs))) => {
                 self.n_counted.fetch_add(1, Ordering::Relaxed);
@@ -89,8 +94,10 @@ impl Counts {
             runs.live,
         ));
         // Some tests may have been left out on the command line.
-        if n_counted * 2 < seeds && std::env::args().len() == 1 {
-            say::note("nets: too many are too large");
+        if std::env::args().len() == 1
+            && (n_counted * 2 < seeds || violated < 30 || reduced < 30 || cyclic < 50)
+        {
+            say::note("nets: half of the nets, 30% violated, 30% reduced and 50% with cycles are asked for");
             return ExitCode::FAILURE;
         }
         ExitCode::SUCCESS

@@ -1,7 +1,7 @@
 //! What a search for a set asks: a state with the relations, and what a disabled
 //! statement waits for.
 
-use stubborn_ir::{ChannelStatus, Comm, Interpreter};
+use stubborn_ir::{BinaryOp, ChannelStatus, Comm, Expr, Interpreter, Place, Region};
 use stubborn_relations::bits::Row;
 use stubborn_relations::{Entry, InState, MAX_SELECTORS, Need, Over, Relations, StatementId};
 
@@ -251,6 +251,9 @@ impl<'a, 'm> Question<'a, 'm> {
             if test.is_some() && interpreter.eval(state, process.instance, guard) == Ok(0) {
                 is_ready = false;
                 found.push(row(Need::Guard(i)));
+                if self.rules.disabling_sets && entry.is_stationary() {
+                    found.extend(self.leaving(guard));
+                }
             }
         }
         // What inhibits a receiver in a rendezvous is up to the message, and part of `Need::Partner`.
@@ -266,6 +269,19 @@ impl<'a, 'm> Question<'a, 'm> {
                 found.push(entry.necessary_enabling_set(Need::Inhibitor));
             }
         }
+    }
+}
+
+impl<'a> Question<'a, '_> {
+    /// The statements one of which must be executed before a guard that asks for a value of a variable, and is false,
+    /// can be true: they may change the variable where it has the value it has.
+    fn leaving(&self, guard: &Expr) -> Option<&'a Over<Row>> {
+        let Expr::Binary(BinaryOp::Eq, operands) = guard else { return None };
+        let [Expr::Load(Place { region: Region::Global, slot, indices }), Expr::Const(_)] = &**operands
+        else {
+            return None;
+        };
+        indices.is_empty().then(|| self.relations.leaving(slot.offset, slot.read(self.state)))
     }
 }
 

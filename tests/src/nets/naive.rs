@@ -213,4 +213,3 @@ fn candidates<E: Expression>(
         }
     }
 }
-

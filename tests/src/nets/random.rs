@@ -5,6 +5,7 @@
 //! to leave out.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc as Shared;
 
 use stubborn_base::{FileId, Idx, Span};
@@ -12,6 +13,7 @@ use stubborn_nets::{
     Addend, Arc, Domain, Net, Notation, Pattern, Place, PlaceId, Transition, Value, Variable,
 };
 
+use super::naive;
 use super::term::Term;
 use crate::generate::Random;
 
@@ -44,7 +46,16 @@ struct RandomArc {
 }
 
 impl RandomNet {
-    /// The net of a seed.
+    /// The net of a seed: the first of some with so many markings, if there is one.
+    pub fn with_markings(seed: u64, sizes: RangeInclusive<usize>) -> Option<Self> {
+        let nets = (0..32).map(|i| RandomNet::new(seed * 32 + i));
+        let mut fitting = nets.filter(|net| {
+            naive::explore(&net.net(), *sizes.end()).is_some_and(|found| sizes.contains(&found.states))
+        });
+        fitting.next()
+    }
+
+    /// The net of a seed, whatever its size.
     pub fn new(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let n_colours = 2 + random.below(2) as i64;
@@ -186,9 +197,8 @@ impl RandomNet {
         };
         let transition = |(i, t): (usize, &RandomTransition)| {
             // What no input arc binds by itself is anything.
-            let occurs = |v: usize| {
-                t.inputs.iter().flat_map(|arc| &arc.components).any(|c| *c == Term::Variable(v))
-            };
+            let occurs =
+                |v: usize| t.inputs.iter().flat_map(|arc| &arc.components).any(|c| *c == Term::Variable(v));
             let mentions = |v: usize| {
                 let arcs = t.inputs.iter().chain(&t.outputs).chain(&t.inhibitors);
                 let mut terms = arcs.flat_map(|arc| &arc.components).chain(&t.guards);
@@ -287,7 +297,8 @@ impl fmt::Display for RandomNet {
             writeln!(f, "   transition t{i} {{")?;
             for (word, arcs) in [("in", &t.inputs), ("out", &t.outputs), ("inhibit", &t.inhibitors)] {
                 if !arcs.is_empty() {
-                    let arc = |arc: &RandomArc| format!("p{}: {};", arc.place, tuple(arc.count, &arc.components));
+                    let arc =
+                        |arc: &RandomArc| format!("p{}: {};", arc.place, tuple(arc.count, &arc.components));
                     let arcs: Vec<String> = arcs.iter().map(arc).collect();
                     writeln!(f, "      {word} {{ {} }}", arcs.join(" "))?;
                 }

@@ -42,6 +42,12 @@ impl<'r, 'm> Entry<'r, 'm> {
         self.relations.ways(self.inc, at, self.transition.from)
     }
 
+    /// Whether its process never moves.
+    #[inline]
+    pub fn is_stationary(&self) -> bool {
+        self.relations.model.processes[self.inc.process].is_stationary
+    }
+
     /// See [`Relations::unresolved`].
     #[inline]
     pub fn unresolved(&self) -> &'r [&'m Expr] {
