@@ -1,0 +1,32 @@
+//! The Helena front-end.
+
+pub mod ast;
+pub mod lexer;
+pub mod token;
+
+mod builder;
+mod check;
+mod code;
+mod eval;
+mod expect;
+mod items;
+mod load;
+mod names;
+mod net;
+mod parser;
+mod property;
+mod read;
+mod recover;
+mod run;
+mod types;
+
+pub use code::Term;
+pub use load::{Loaded, load};
+pub use parser::{Parsed, parse};
+pub use property::{Marking, Properties, StateCondition, StateProperty};
+pub use read::{Read, read};
+
+#[cfg(test)]
+mod corpus;
+#[cfg(test)]
+mod tests;
