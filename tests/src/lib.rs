@@ -4,6 +4,7 @@ pub mod binary;
 pub mod browser;
 pub mod campaign;
 pub mod compare;
+pub mod contest;
 pub mod corpus;
 pub mod editor;
 pub mod environment;
