@@ -1,7 +1,8 @@
 //! What a search for a set asks: a state with the relations, and what a disabled
 //! statement waits for.
 
-use stubborn_ir::{BinaryOp, ChannelStatus, Comm, Expr, Interpreter, Place, Region};
+use stubborn_ir::{ChannelStatus, Comm, Expr, Interpreter, Place, Region, Slot};
+use stubborn_relations::access::Test;
 use stubborn_relations::bits::Row;
 use stubborn_relations::{Entry, InState, MAX_SELECTORS, Need, Over, Relations, StatementId};
 
@@ -246,14 +247,15 @@ impl<'a, 'm> Question<'a, 'm> {
         let t = entry.transition;
         let is_there = process.location == t.from;
         let mut is_ready = is_there;
+        if entry.is_stationary() && t.inhibitors.is_empty() {
+            self.find_in_net(&entry, found);
+            return;
+        }
         for (i, (&guard, test)) in t.guards.iter().zip(entry.tests()).enumerate() {
             let guard = &relations.model().guards[guard];
             if test.is_some() && interpreter.eval(state, process.instance, guard) == Ok(0) {
                 is_ready = false;
                 found.push(row(Need::Guard(i)));
-                if self.rules.disabling_sets && entry.is_stationary() {
-                    found.extend(self.leaving(guard));
-                }
             }
         }
         // What inhibits a receiver in a rendezvous is up to the message, and part of `Need::Partner`.
@@ -272,16 +274,35 @@ impl<'a, 'm> Question<'a, 'm> {
     }
 }
 
-impl<'a> Question<'a, '_> {
-    /// The statements one of which must be executed before a guard that asks for a value of a variable, and is false,
-    /// can be true: they may change the variable where it has the value it has.
-    fn leaving(&self, guard: &Expr) -> Option<&'a Over<Row>> {
-        let Expr::Binary(BinaryOp::Eq, operands) = guard else { return None };
-        let [Expr::Load(Place { region: Region::Global, slot, indices }), Expr::Const(_)] = &**operands
-        else {
-            return None;
-        };
-        indices.is_empty().then(|| self.relations.leaving(slot.offset, slot.read(self.state)))
+impl<'a, 'm> Question<'a, 'm> {
+    /// The necessary enabling sets of a disabled firing: what brings a token it lacks, or takes away the one that is
+    /// there instead. Its guards ask for slots one by one, so they are not evaluated as expressions.
+    fn find_in_net(&self, entry: &Entry<'a, 'm>, found: &mut Vec<&'a Over<Row>>) {
+        let Question { relations, state, rules, .. } = *self;
+        for (i, (&guard, test)) in entry.transition.guards.iter().zip(entry.tests()).enumerate() {
+            let (Some(Test::Values(cell, ranges)), Some(slot)) =
+                (test, slot_of(&relations.model().guards[guard]))
+            else {
+                continue;
+            };
+            let value = slot.read(state);
+            if !ranges.contains(value) {
+                found.push(entry.necessary_enabling_set(Need::Guard(i)));
+                if rules.disabling_sets {
+                    found.extend(relations.leaving(*cell, value));
+                }
+            }
+        }
+    }
+}
+
+/// The slot that a guard compares with a constant.
+#[inline]
+fn slot_of(guard: &Expr) -> Option<Slot> {
+    let Expr::Binary(_, operands) = guard else { return None };
+    match &operands[0] {
+        Expr::Load(Place { region: Region::Global, slot, indices }) if indices.is_empty() => Some(*slot),
+        _ => None,
     }
 }
 

@@ -13,8 +13,10 @@ mod entry;
 mod grounded;
 mod in_state;
 mod incarnation;
+mod leaving;
 mod rows;
 mod runs;
+mod sums;
 
 use std::cell::{Cell as Shared, OnceCell};
 
@@ -37,6 +39,7 @@ pub(crate) use grounded::Grounded;
 use in_state::Variants;
 pub use in_state::{InState, MAX_SELECTORS};
 pub use incarnation::Incarnation;
+use leaving::Leaving;
 
 define_index! {
     /// A process with given values of its fixed variables.
@@ -81,6 +84,7 @@ pub struct Relations<'m> {
     sticky: OnceCell<IndexVec<TransitionId, bool>>,
     /// Rows of statements in states, see [`InState`].
     variants: Variants,
+    leaving: Leaving,
     fault: Option<Fault>,
 }
 
@@ -124,6 +128,7 @@ impl<'m> Relations<'m> {
             future,
             sticky: OnceCell::new(),
             variants: Variants::default(),
+            leaving: Leaving::of(model),
             has_runs: model.transitions.iter().any(|t| t.atomic),
             runs_meet: false,
             index: Index::default(),

@@ -8,7 +8,7 @@ use stubborn_ir::{BinaryOp, Effect, Expr, Layout, Place, Region};
 use super::enabling::Need;
 use super::grounded::Grounded;
 use super::{Relations, StatementId};
-use crate::access::{Access, Cell, Test};
+use crate::access::Access;
 use crate::bits::Row;
 use crate::direction::Over;
 use crate::scope::Scope;
@@ -135,23 +135,6 @@ impl<'m> Relations<'m> {
             key.as_slice().to_vec(),
             Box::new(Over::row(self.compute_enabling(statement, need, &own))),
         )
-    }
-
-    /// A necessary enabling set of whatever needs another value of a variable than the one it has (§4.2, a necessary
-    /// disabling set): the statements that may change it where it has this value. More is safe.
-    pub fn leaving(&self, cell: Cell, value: i32) -> &Over<Row> {
-        // No statement has that number.
-        let key = [-1, cell as i32, value];
-        if let Some(row) = self.variants.get(&key[..]) {
-            return row;
-        }
-        let changing = self.index.changing_cells(&[(cell, Access::Read)], false);
-        let row = self.row_among(changing, |_, _, g| {
-            let tests = || g.statement.tests.iter().flatten();
-            let excludes = |test: &Test| matches!(test, Test::Values(own, ranges) if *own == cell && !ranges.contains(value));
-            g.statement.accesses.iter().any(|&(own, access)| own == cell && access.writes()) && !tests().any(excludes)
-        });
-        self.variants.insert(key.to_vec(), Box::new(Over::row(self.with_drivers(row))))
     }
 
     /// What a statement does by itself in a state.

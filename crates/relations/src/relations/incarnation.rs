@@ -106,6 +106,7 @@ impl<'m> Relations<'m> {
             self.incarnations.iter_mut().for_each(|inc| inc.ways = no_ways(inc.ways.len()));
             self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
             self.variants = Variants::default();
+            self.leaving.forget();
         }
         for id in self.incarnations.indices() {
             if id == new || self.incarnations[id].open {

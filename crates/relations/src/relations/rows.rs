@@ -235,6 +235,9 @@ impl<'m> Relations<'m> {
             }
             _ => {}
         }
+        if let Some(row) = self.visible_by_sums(proposition) {
+            return row;
+        }
         // A proposition belongs to nobody: its subject is a process without a frame.
         let subject = Subject { process: ProcessTypeId(0), placed: None, fixed: None };
         let scope = Scope { fault: None, ..self.scope(layout, &subject) };
