@@ -100,7 +100,7 @@ impl Model {
 }
 
 /// A process that exists from the start.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Activation {
     /// Its type.
     pub process: ProcessTypeId,
@@ -176,7 +176,7 @@ impl Location {
 }
 
 /// A named scalar slot: a variable, an array element or a field.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Variable {
     /// As written in an expression, such as `a[2].f`.
     pub name: SmolStr,
@@ -188,7 +188,7 @@ pub struct Variable {
 
 /// A channel object and where its contents are kept: the number of messages,
 /// then the messages, first to last. Unused room is 0.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Channel {
     /// The variable it was declared for.
     pub name: SmolStr,
@@ -223,7 +223,7 @@ impl Channel {
 }
 
 /// A guarded transition.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct Transition {
     /// The process type it belongs to.
     pub process: ProcessTypeId,
@@ -248,7 +248,7 @@ pub struct Transition {
 }
 
 /// A channel operation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Comm {
     /// Put a message in.
     Send(Send),
@@ -257,7 +257,7 @@ pub enum Comm {
 }
 
 /// A send.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Send {
     /// The channel's number.
     pub chan: Expr,
@@ -268,7 +268,7 @@ pub struct Send {
 }
 
 /// A receive.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Receive {
     /// The channel's number.
     pub chan: Expr,
@@ -281,7 +281,7 @@ pub struct Receive {
 }
 
 /// A change of the state.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
     /// Set a place.
     Assign(Place, Expr),
@@ -302,7 +302,7 @@ pub enum Effect {
 }
 
 /// A piece of what is shown.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Piece {
     /// As it is.
     Text(SmolStr),
@@ -323,7 +323,7 @@ impl Piece {
 }
 
 /// How a value is shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Notation {
     /// With its sign.
     Decimal,
@@ -340,7 +340,7 @@ pub enum Notation {
 }
 
 /// Creation of a process.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Run {
     /// Its type.
     pub process: ProcessTypeId,
@@ -352,14 +352,14 @@ pub struct Run {
 
 /// A deterministic run: from node 0, take the first alternative that is
 /// possible until one leads out. To have none is an error.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DStep {
     /// Nodes with their alternatives, in order.
     pub nodes: Vec<Vec<DAlternative>>,
 }
 
 /// One alternative of a node of a [`DStep`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DAlternative {
     /// All must be true.
     pub guards: Vec<Expr>,
