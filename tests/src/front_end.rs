@@ -29,6 +29,11 @@ pub fn read(path: &Path) -> Option<Model> {
     load(path, text, &Folder(path.parent().map(Path::to_path_buf)), &[]).model
 }
 
+/// Whether a text that includes nothing has errors.
+pub fn has_errors(text: &str) -> bool {
+    load(Path::new("model.pml"), text.into(), &Folder(None), &[]).model.is_none()
+}
+
 /// Memory for the states of a text that turns out to be a model.
 const SMALL: usize = 1 << 18;
 /// Time for its search.
