@@ -38,6 +38,11 @@ pub fn read_with(path: &Path, defines: &[(String, String)]) -> Result<Model, Str
     loaded.model.ok_or_else(errors)
 }
 
+/// Whether a text that includes nothing has errors.
+pub fn has_errors(text: &str) -> bool {
+    load(Path::new("model.pml"), text.into(), &Folder(None), &[]).model.is_none()
+}
+
 /// Memory for the states of a text that turns out to be a model.
 const SMALL: usize = 1 << 18;
 /// Time for its search.

@@ -29,6 +29,7 @@ pub mod scramble;
 pub mod shallowest;
 pub mod shortest;
 pub mod spin;
+pub mod stopwatch;
 pub mod table;
 pub mod verdicts;
 pub mod workspace;

@@ -75,29 +75,32 @@ impl MemoIndex {
 }
 
 /// What control flow says of a statement that is disabled, which takes no evaluation.
-pub(crate) enum Ways<'a, 'm> {
+pub(crate) enum Way<'a, 'm> {
     /// It stands for a process that could be created, by these.
     Creation(&'a Over<Row>),
     /// Nothing: its process is there.
     Here,
+    /// Its process is there, and the one guard it has is what it waits for: one of these must be executed first.
+    Guard(&'a Over<Row>),
     /// One of these must be executed first, of each row.
     Elsewhere {
         /// The statement.
         entry: Entry<'a, 'm>,
-        /// The process must leave where it is, on a way that leads there; none if disabling sets are not used.
-        leaving: Option<&'a Over<Row>>,
-        /// It must come there.
-        arriving: &'a Over<Row>,
+        /// The process must leave where it is, on a way that leads there, which is a disabling set; or come there.
+        first: &'a Over<Row>,
+        /// The other one of these, unless disabling sets are not used or it would bring more with it.
+        second: Option<&'a Over<Row>>,
     },
 }
 
-impl<'a> Ways<'a, '_> {
+impl<'a> Way<'a, '_> {
     /// The necessary enabling sets.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &'a Over<Row>> + use<'a> {
         let rows = match *self {
-            Ways::Creation(row) => [Some(row), None],
-            Ways::Here => [None, None],
-            Ways::Elsewhere { leaving, arriving, .. } => [leaving, Some(arriving)],
+            Way::Creation(row) => [Some(row), None],
+            // Found again by evaluation.
+            Way::Here | Way::Guard(_) => [None, None],
+            Way::Elsewhere { first, second, .. } => [Some(first), second],
         };
         rows.into_iter().flatten()
     }
@@ -148,12 +151,13 @@ impl<'a, 'm> Question<'a, 'm> {
         is_enabled: bool,
     ) -> Option<InState<'b>> {
         let Question { relations, interpreter, state, situation, .. } = *self;
-        let unresolved = relations.unresolved(statement);
-        let assignment = if is_enabled { relations.assignment(statement) } else { None };
+        let entry = relations.entry(statement)?;
+        let unresolved = entry.unresolved();
+        let assignment = if is_enabled { entry.assignment() } else { None };
         if (unresolved.is_empty() && assignment.is_none()) || unresolved.len() > MAX_SELECTORS {
             return None;
         }
-        let process = situation.process_of(relations.decode(statement).0).instance;
+        let process = situation.process_of(entry.incarnation).instance;
         for (value, expr) in selectors.iter_mut().zip(unresolved) {
             *value = interpreter.eval(state, process, expr).ok()?;
         }
@@ -177,17 +181,43 @@ impl<'a, 'm> Question<'a, 'm> {
 
     /// What control flow alone says of a disabled statement.
     #[inline(always)]
-    pub(crate) fn ways(&self, statement: StatementId) -> Ways<'a, 'm> {
+    pub(crate) fn ways(&self, statement: StatementId) -> Way<'a, 'm> {
         let Question { relations, situation, rules, .. } = *self;
         let Some(entry) = relations.entry(statement) else {
-            return Ways::Creation(relations.creators(relations.created(statement).expect("it is one")));
+            return Way::Creation(relations.creators(relations.created(statement).expect("it is one")));
         };
         let at = situation.process_of(entry.incarnation).location;
         if at == entry.transition.from {
-            return Ways::Here;
+            return match entry.only_guard() {
+                Some(guard) => {
+                    debug_assert!(self.is_false(&entry, guard), "what is disabled for one reason only");
+                    Way::Guard(entry.necessary_enabling_set(Need::Guard(guard)))
+                }
+                None => Way::Here,
+            };
         }
-        let [leaving, arriving] = entry.ways(at);
-        Ways::Elsewhere { entry, leaving: rules.disabling_sets.then_some(leaving), arriving }
+        let ways = entry.ways(at);
+        // Without disabling sets there is one only; without the heuristic it is the first that counts.
+        match rules {
+            Rules { disabling_sets: false, .. } => {
+                Way::Elsewhere { entry, first: &ways.arriving, second: None }
+            }
+            Rules { heuristic: false, .. } => {
+                Way::Elsewhere { entry, first: &ways.leaving, second: Some(&ways.arriving) }
+            }
+            _ => match ways.better() {
+                Some(better) => Way::Elsewhere { entry, first: better, second: None },
+                None => Way::Elsewhere { entry, first: &ways.leaving, second: Some(&ways.arriving) },
+            },
+        }
+    }
+
+    /// Whether a guard is false, which may not be found out without knowing whether there is a timeout.
+    fn is_false(&self, entry: &Entry<'a, 'm>, guard: usize) -> bool {
+        let model = self.relations.model();
+        let process = self.situation.process_of(entry.incarnation).instance;
+        let guard = &model.guards[entry.transition.guards[guard]];
+        model.uses_timeout || self.interpreter.eval(self.state, process, guard) == Ok(0)
     }
 
     /// The necessary enabling sets that are known for a disabled statement, [`Question::ways`] apart.

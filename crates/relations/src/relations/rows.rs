@@ -245,7 +245,7 @@ impl<'m> Relations<'m> {
         let negated = match &test {
             Test::Values(cell, ranges) => Test::Values(*cell, ranges.complement()),
             Test::Other { .. } => test.clone(),
-            _ => Test::Other { accesses: test.accesses(), any_channel: false },
+            _ => Test::Other { accesses: test.accesses().collect(), any_channel: false },
         };
         let mut row = self.row_of(|id, _, other| {
             (may_make_true(&test, other) || may_make_true(&negated, other)).then_some(id)
