@@ -13,6 +13,7 @@ mod items;
 mod load;
 mod names;
 mod net;
+mod outline;
 mod parser;
 mod property;
 mod read;
@@ -21,7 +22,7 @@ mod run;
 mod types;
 
 pub use code::Term;
-pub use load::{Loaded, load};
+pub use load::{Loaded, load, load_with_outline};
 pub use parser::{Parsed, parse};
 pub use property::{Marking, Properties, StateCondition, StateProperty};
 pub use read::{Read, read};
