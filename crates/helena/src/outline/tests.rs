@@ -133,7 +133,9 @@ fn wrong_nets_have_outlines() {
 #[test]
 fn real_nets_have_outlines() {
     for (path, text) in corpus() {
-        let (_, outline) = outlined(&path, text, &Disk);
+        let read = crate::read(&path, text, &Disk, &[]);
+        let outline = super::outline(&read.parsed, &read.sources);
+        sound(&read.sources, &outline);
         assert!(outline.symbols.len() > 1, "{}", path.display());
     }
 }
