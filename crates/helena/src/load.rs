@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use stubborn_base::outline::Outline;
 use stubborn_base::{Diagnostic, Loader, Sources};
 use stubborn_ir::{BinaryOp, Claim, ClaimBody, ClaimKind, Expr, Model, TemporalClaim};
 use stubborn_ltl::Formula;
 use stubborn_nets::{Bounds, Limit, Lowered, Net, ground, lower};
 
 use crate::code::Term;
+use crate::outline::outline;
 use crate::property::{Properties, StateCondition, StateProperty, properties};
 use crate::read::{Read, read};
 
@@ -28,8 +30,20 @@ pub fn load(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String
     model_of(read(path, text, loader, defines))
 }
 
+/// Reads a net and its properties, and what an editor wants to know of their texts.
+pub fn load_with_outline(
+    path: &Path,
+    text: Arc<str>,
+    loader: &dyn Loader,
+    defines: &[(String, String)],
+) -> (Loaded, Outline) {
+    let read = read(path, text, loader, defines);
+    let outline = outline(&read.parsed, &read.sources);
+    (model_of(read), outline)
+}
+
 /// The model of a net that was read.
-pub(crate) fn model_of(read: Read) -> Loaded {
+fn model_of(read: Read) -> Loaded {
     let Read { sources, mut diagnostics, net, checked, .. } = read;
     let model = net.zip(checked).and_then(|(net, (checked, context))| {
         let lowered = match ground(&net, &Bounds::default()) {

@@ -3,8 +3,14 @@
 //! Follows the grammar of the language reference (`doc/syntaxdef.tex` in the Helena distribution). What the reference
 //! demands beyond it (the order of parts, which part may stand where) is checked later, so that more can be said.
 
+mod expr;
+mod function;
+
 use smol_str::SmolStr;
 use stubborn_base::Span;
+
+pub use expr::{BinaryOp, Expr, ExprKind, Quantifier, UnaryOp};
+pub use function::{Alternative, BlockItem, Body, Function, Stmt, StmtKind};
 
 /// A name in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,81 +125,6 @@ pub struct VarDecl {
     pub is_const: bool,
     /// All of it.
     pub span: Span,
-}
-
-/// A function, or its prototype.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Function {
-    /// Its name.
-    pub name: Ident,
-    /// Its parameters.
-    pub params: Vec<Field>,
-    /// The type of its result.
-    pub ty: Ident,
-    /// What it does.
-    pub body: Body,
-    /// All of it.
-    pub span: Span,
-}
-
-/// What there is of a function.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Body {
-    /// Only its prototype.
-    Prototype,
-    /// A function of C.
-    Import,
-    /// A statement.
-    Stmt(Stmt),
-}
-
-/// A statement.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Stmt {
-    /// What it is.
-    pub kind: StmtKind,
-    /// All of it.
-    pub span: Span,
-}
-
-/// What a statement is.
-#[derive(Clone, PartialEq, Debug)]
-pub enum StmtKind {
-    /// `x := e;`
-    Assign(Expr, Expr),
-    /// `if (c) s else t`
-    If(Expr, Box<Stmt>, Option<Box<Stmt>>),
-    /// `case (e) { … }`
-    Case(Expr, Vec<Alternative>),
-    /// `while (c) s`
-    While(Expr, Box<Stmt>),
-    /// `for (x in t) s`
-    For(Vec<IterVar>, Box<Stmt>),
-    /// `return e;`
-    Return(Expr),
-    /// `assert: e;`
-    Assert(Expr),
-    /// `{ … }`
-    Block(Vec<BlockItem>),
-    /// Text that was reported.
-    Error,
-}
-
-/// An alternative of `case`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Alternative {
-    /// The value; none for `default`.
-    pub value: Option<Expr>,
-    /// What is done.
-    pub body: Stmt,
-}
-
-/// A part of a block.
-#[derive(Clone, PartialEq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum BlockItem {
-    Decl(VarDecl),
-    Stmt(Stmt),
 }
 
 /// A place.
@@ -374,147 +305,4 @@ pub enum Ltl {
     Implies(Box<[Ltl; 2]>),
     Equivalent(Box<[Ltl; 2]>),
     Until(Box<[Ltl; 2]>),
-}
-
-/// An expression.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Expr {
-    /// What it is.
-    pub kind: ExprKind,
-    /// Where it stands.
-    pub span: Span,
-}
-
-/// What an expression is.
-#[derive(Clone, PartialEq, Debug)]
-pub enum ExprKind {
-    /// A number; none if it is too large.
-    Number(Option<i64>),
-    /// A variable, a constant, a value of an enumeration, a type or a place.
-    Name(SmolStr),
-    /// An operator with one operand.
-    Unary(UnaryOp, Box<Expr>),
-    /// An operator with two operands.
-    Binary(BinaryOp, Box<[Expr; 2]>),
-    /// `c ? a : b`
-    Conditional(Box<[Expr; 3]>),
-    /// `f(e, …)`, also `t(e)` for a type `t`.
-    Call(Ident, Vec<Expr>),
-    /// `[a, b]`
-    Vector(Vec<Expr>),
-    /// `{a, b}`
-    Struct(Vec<Expr>),
-    /// `|a, b|`
-    Container(Vec<Expr>),
-    /// `empty`
-    Empty,
-    /// `e[i, j]`
-    Index(Box<Expr>, Vec<Expr>),
-    /// `e[i .. j]`
-    Slice(Box<[Expr; 3]>),
-    /// `e.a`
-    Field(Box<Expr>, Ident),
-    /// `t->n`
-    Component(Ident, Option<i64>, Span),
-    /// `e :: (a := f)`
-    UpdateField(Box<Expr>, Ident, Box<Expr>),
-    /// `e :: ([i] := f)`
-    UpdateIndex(Box<Expr>, Vec<Expr>, Box<Expr>),
-    /// `e'a`
-    Attribute(Box<Expr>, Ident),
-    /// `forall (x in d | c : e)`
-    Quantified(Quantifier, Vec<IterVar>, Option<Box<Expr>>, Option<Box<Expr>>),
-}
-
-/// Operators with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum UnaryOp {
-    Pred,
-    Succ,
-    Plus,
-    Minus,
-    Not,
-}
-
-/// Operators with two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    And,
-    Or,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    Concat,
-    In,
-}
-
-impl BinaryOp {
-    /// As it is written.
-    pub fn text(self) -> &'static str {
-        use BinaryOp::*;
-        match self {
-            Add => "+",
-            Sub => "-",
-            Mul => "*",
-            Div => "/",
-            Rem => "%",
-            And => "and",
-            Or => "or",
-            Eq => "=",
-            Ne => "!=",
-            Lt => "<",
-            Le => "<=",
-            Gt => ">",
-            Ge => ">=",
-            Concat => "&",
-            In => "in",
-        }
-    }
-}
-
-/// Kinds of iterators; the name of the standard library's trait is left to it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Quantifier {
-    Forall,
-    Exists,
-    Card,
-    Mult,
-    Min,
-    Max,
-    Sum,
-    Product,
-}
-
-impl Quantifier {
-    /// As it is written.
-    pub fn text(self) -> &'static str {
-        use Quantifier::*;
-        match self {
-            Forall => "forall",
-            Exists => "exists",
-            Card => "card",
-            Mult => "mult",
-            Min => "min",
-            Max => "max",
-            Sum => "sum",
-            Product => "product",
-        }
-    }
-
-    /// Whether it says something of an expression, after `:`.
-    pub fn has_body(self) -> bool {
-        use Quantifier::*;
-        matches!(self, Forall | Min | Max | Sum | Product)
-    }
 }
