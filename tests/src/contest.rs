@@ -105,9 +105,14 @@ impl Instance {
         self.sizes.map(|[states, ..]| states)
     }
 
+    /// Its file, whether or not it is there.
+    pub fn path(&self) -> PathBuf {
+        self.folder.join("model.pnml")
+    }
+
     /// The model, or why there is none.
     pub fn load(&self) -> Result<Model, String> {
-        front_end::read_with(&self.folder.join("model.pnml"), &[])
+        front_end::read_with(&self.path(), &[])
     }
 
     /// Compares the whole state space.

@@ -15,6 +15,7 @@ pub mod generate;
 pub mod graph;
 pub mod guided;
 pub mod hanoi;
+pub mod helena;
 pub mod large;
 pub mod lasso;
 pub mod merged;
