@@ -48,12 +48,13 @@ active proctype C() { do :: c++ ; assert(c != -77777777 || a != b) od }
 
 
 class Client(LanguageClient):
-    """Remembers what pytest-lsp does not: versions of diagnostics, and what was asked to be drawn again."""
+    """Remembers what pytest-lsp does not: versions of diagnostics, what was asked to be drawn again, and statuses."""
 
     def __init__(self):
         super().__init__(converter_factory=default_converter)
         self.published = []
         self.refreshed = []
+        self.statuses = []
 
 
 def make_client():
@@ -67,8 +68,11 @@ def make_client():
 
         return note
 
+    def note_status(client: Client, params):
+        client.statuses.append((params.uri, [plain(entry) for entry in params.properties]))
+
     client = Client()
-    own = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish}
+    own = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish, "stubborn/status": note_status}
     for method in (
         types.WORKSPACE_CODE_LENS_REFRESH,
         types.WORKSPACE_INLAY_HINT_REFRESH,
@@ -231,6 +235,8 @@ async def editor(request, tmp_path):
         capabilities.text_document.completion.completion_item.snippet_support = False
     if marked("trail_documents"):
         capabilities.experimental = {"trailDocuments": True}
+    if marked("statuses"):
+        capabilities.experimental = {"stubbornStatus": True}
     workspace = types.WorkspaceFolder(uri=folder.as_uri(), name="workspace")
     params = types.InitializeParams(capabilities=capabilities, workspace_folders=[workspace])
     result = await client.initialize_session(params)

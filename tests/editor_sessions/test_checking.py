@@ -36,6 +36,22 @@ async def test_a_lens_cancels_and_checks_again(editor):
     await editor.until("progress again", lambda: len(editor.client.progress_reports) == 2)
 
 
+@pytest.mark.statuses
+async def test_whoever_wants_to_know_is_told_of_a_check_and_of_its_end(editor):
+    def last():
+        uri, properties = editor.client.statuses[-1] if editor.client.statuses else (None, [])
+        return {entry["status"] for entry in properties} if uri == editor.uri("m.pml") else None
+
+    editor.open("m.pml", ENDLESS)
+    await editor.until("a check", lambda: "running" in (last() or ()))
+    await editor.command("stubborn.cancel")
+    await editor.until("its end", lambda: last() == {"unknown"})
+    await editor.command("stubborn.check", editor.uri("m.pml"))
+    await editor.until("another check", lambda: "running" in (last() or ()))
+    editor.close("m.pml")
+    await editor.until("that there is no model any more", lambda: last() == set())
+
+
 async def test_a_bounded_check_while_one_types_then_all_on_save(editor):
     editor.open("m.pml", ENDLESS)
     await editor.until("progress", lambda: reports(editor, types.WorkDoneProgressReport))

@@ -4,9 +4,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use stubborn_check::simulation::Chance;
-use stubborn_ide::debug::{Debugger, Node, Program};
+use stubborn_check::{Config, Job, Property, PropertyKind, Trail, Verdict, properties};
+use stubborn_ide::debug::trail::find;
+use stubborn_ide::debug::{Debugger, Node, Program, Route};
 use stubborn_ir::Pid;
 use stubborn_tests::workspace;
 
@@ -104,4 +107,55 @@ fn back_and_forth_leads_through_the_same_states() {
             assert_eq!(*seen.entry(position).or_insert_with(|| now.clone()), now, "{name}: step {position}");
         }
     }
+}
+
+/// Where the automaton of a claim is, where it goes, and which edges it has; nothing inside an atomic run.
+fn automaton(claim: &[Node]) -> Option<(String, String, Vec<String>)> {
+    let node = claim.iter().find(|node| node.name == "automaton").expect("there is one");
+    let (now, next) = node.value.split_once(" → ")?;
+    Some((now.to_owned(), next.to_owned(), node.parts.iter().map(|edge| edge.name.clone()).collect()))
+}
+
+#[test]
+fn the_automaton_of_a_claim_goes_along_with_what_violates_it() {
+    let (mut n_cycles, mut n_ends) = (0, 0);
+    for (name, program) in &programs() {
+        let is_about_states =
+            |property: &&Property| property.claim.is_some() && property.kind != PropertyKind::Trace;
+        for property in properties(&program.model).iter().filter(is_about_states) {
+            let (time, shorten) = (Some(Duration::from_secs(2)), Some(Duration::from_millis(50)));
+            let config = Config { time, shorten, ..Config::default() };
+            let job = Job { cancel: Default::default(), progress: &mut |_| {} };
+            let decided = find(&program.model, &property.name, &config, job, &mut |_| {});
+            let Some(decided) = decided.ok().and_then(|mut all| all.pop()) else { continue };
+            let (Verdict::Violated, Some(trail)) = (decided.verdict, decided.trail) else { continue };
+            let name = format!("{name}, {}", property.name);
+            follow_claim(&name, program, property, &trail);
+            if trail.cycle > 0 { n_cycles += 1 } else { n_ends += 1 }
+        }
+    }
+    assert!(n_cycles > 10 && n_ends > 5, "{n_cycles} trails with a cycle, {n_ends} without");
+}
+
+fn follow_claim(name: &str, program: &Program, property: &Property, trail: &Trail) {
+    let route = Route::to_violation(&program.model, property, trail);
+    let mut debugger = Debugger::start(program, Some(route), 1).expect("an initial state");
+    let mut expected: Option<String> = None;
+    let mut seen = Vec::new();
+    for _ in 0..=trail.prefix + 12 * trail.cycle {
+        let claim = debugger.claim();
+        assert!(!claim.is_empty(), "{name}: nothing is shown of the claim");
+        if let Some((now, next, edges)) = automaton(&claim) {
+            assert!(expected.is_none_or(|expected| expected == now), "{name}: the automaton is elsewhere");
+            let target = next.split(' ').next().unwrap_or_default();
+            let stays = now == next && edges.is_empty();
+            assert!(stays || edges.contains(&format!("→ {target}")), "{name}: no edge leads to {target}");
+            seen.extend([now, next.clone()]);
+            expected = Some(next);
+        }
+        debugger.step_in(None).expect("steps that are possible");
+    }
+    let is_accepting = |state: &String| state.ends_with("(accepting)");
+    // A run that stays where it is leads the automaton on, but not the debugger.
+    assert!(trail.cycle == 0 || seen.iter().any(is_accepting), "{name}: nothing is accepted");
 }

@@ -1,13 +1,14 @@
-// The way from a mistake to a verified model in VS Code: opened, saved, underlined, stepped through, debugged, mended.
+// The way from a mistake to a verified model in VS Code: opened, saved, underlined, stepped through, debugged, mended;
+// then the walkthrough, which leads a newcomer along the same way.
 //
-// node journey.mjs URL FOLDER: URL is where VS Code answers, FOLDER is where pictures go. Ends with code 0 if
-// everything was as it should be.
+// node journey.mjs URL FOLDER WITHOUT_PROGRAM: URL is where VS Code answers, FOLDER is where pictures go, and
+// WITHOUT_PROGRAM is a folder whose settings name no program. Ends with code 0 if everything was as it should be.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 
-const [url, folder] = process.argv.slice(2);
+const [url, folder, withoutProgram] = process.argv.slice(2);
 fs.mkdirSync(folder, { recursive: true });
 
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -149,7 +150,10 @@ async function journey() {
 
   // Test Explorer.
   await palette('Testing: Focus on Test Explorer View');
-  await page.locator('.test-explorer .monaco-list-row', { hasText: 'mutex.pml' }).first().waitFor();
+  const tests = page.locator('.test-explorer .monaco-list-row');
+  await tests.filter({ hasText: /assertions.*violated/ }).first().waitFor();
+  await tests.filter({ hasText: /deadlock.*verified/ }).first().waitFor();
+  say('the properties are in the Test Explorer, without a click');
   await page.waitForTimeout(500);
   await picture('tests');
 
@@ -172,6 +176,57 @@ async function journey() {
   await until('nothing is underlined', async () => (await page.locator('.squiggly-error').count()) === 0);
   await page.waitForTimeout(500);
   await picture('verified');
+
+  await cancelled();
+  await walkthrough();
+  await missing();
+}
+
+/** A check that would take long counts its states in the status bar, until somebody clicks there. */
+async function cancelled() {
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'large.pml' }).dblclick();
+  const bar = page.locator('.statusbar-item').filter({ hasText: /^\s*[1-9][\d,]* states/ });
+  await bar.first().waitFor();
+  await picture('running');
+  await bar.first().locator('a').click();
+  await bar.first().waitFor({ state: 'detached' });
+  await page.locator('.statusbar-item', { hasText: 'not checked' }).first().waitFor();
+  say('a click on the states cancels the check');
+  await palette('View: Close Editor');
+}
+
+/** Through the steps that greet a newcomer, by their buttons. */
+async function walkthrough() {
+  await palette('Welcome: Open Walkthrough');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Get Started with Stubborn' }).first().click();
+  const guide = page.locator('.gettingStartedContainer');
+  const button = (text) => guide.locator('.monaco-button', { hasText: text });
+  await button('Open a Model With a Mistake').waitFor();
+  await picture('walkthrough');
+  await button('Open a Model With a Mistake').click();
+  // The other model is mended.
+  await page.locator('.squiggly-error').first().waitFor();
+  say('the walkthrough opens its model, and the assertion is underlined');
+  await guide.locator('.getting-started-step', { hasText: 'See how it goes wrong' }).click();
+  await button('Show a Trail').click();
+  await page.locator('.pane-body .monaco-list-row', { hasText: /1\s+turn/ }).first().waitFor();
+  say('the walkthrough shows the trail beside itself');
+  await page.waitForTimeout(500);
+  await picture('walkthrough-trail');
+  expect('nobody complains', (await page.locator('.notifications-toasts .codicon-error').count()) === 0);
+}
+
+/** A folder whose settings name a program that is none. */
+async function missing() {
+  await page.goto(`${url}?folder=${withoutProgram}`);
+  const message = page.locator('.notification-toast', { hasText: 'which is no program' });
+  await message.waitFor();
+  await message.locator('.monaco-button', { hasText: 'Open Setting' }).waitFor();
+  await picture('missing');
+  say('that the program is missing is said, with what to do');
+  await palette('Stubborn: Check All Open Models');
+  await page.waitForTimeout(500);
+  expect('no command is missing for that', (await page.locator('.notification-toast', { hasText: "command 'stubborn" }).count()) === 0);
 }
 
 try {

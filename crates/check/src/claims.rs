@@ -164,6 +164,15 @@ pub(crate) fn with_question<T>(
     }
 }
 
+/// The automaton that accepts what violates a claim, as it is searched with; none if the claim is not about states,
+/// cannot be checked, or holds of everything.
+pub fn claim_automaton(claim: &Claim, cancelled: &dyn Fn() -> bool) -> Option<ClaimAutomaton> {
+    match approach(claim, &Config::default(), cancelled) {
+        Ok(Approach::Search(sought)) => Some(sought.automaton),
+        _ => None,
+    }
+}
+
 /// Decides a claim about the events on channels.
 fn check_trace(
     model: &Model,

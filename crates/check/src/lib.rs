@@ -25,6 +25,7 @@ pub mod strategy;
 
 pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, audit};
 pub use check::{PropertyResult, Verdict, check};
+pub use claims::claim_automaton;
 pub use config::{Config, Job};
 pub use explain::explain;
 pub use explore::{ExploreReport, explore};
@@ -41,5 +42,5 @@ pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibilit
 pub use stubborn_search::{Counts, Coverage, Cycles, GUIDES, Guide, Incomplete, Order, Progress, Range};
 pub use stubborn_trail::{
     Cause, Explanation, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason, Subject,
-    Trail, TrailStep, Waiting, chart, explain_run, page, participants, simulation, spin,
+    Trail, TrailStep, Waiting, Watch, chart, explain_run, page, participants, simulation, spin, watch,
 };

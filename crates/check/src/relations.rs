@@ -6,7 +6,7 @@ use stubborn_base::{FileId, Span};
 use stubborn_ir::{Interpreter, Model, RuntimeErrorKind, TransitionId};
 pub use stubborn_reduce::obstacle;
 
-pub use stubborn_relations::describe;
+pub use stubborn_relations::{describe, expression};
 
 use describe::{Description, StatementRef, Survey};
 

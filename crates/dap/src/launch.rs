@@ -115,8 +115,9 @@ fn route(
     }
     let decided = decided?;
     decided.iter().for_each(|decided| client.say(&decided.to_string()));
-    if let Some(trail) = decided.iter().find_map(|decided| decided.trail.as_ref()) {
-        return Ok(Some(Route::new(trail)));
+    let violated = decided.iter().find_map(|decided| Some((&decided.property, decided.trail.as_ref()?)));
+    if let Some((property, trail)) = violated {
+        return Ok(Some(Route::to_violation(&program.model, property, trail)));
     }
     let is_open = |decided: &Decided| decided.verdict == Verdict::Incomplete;
     let why = match (property, decided.is_empty() || decided.iter().any(is_open)) {

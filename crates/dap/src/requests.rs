@@ -105,12 +105,16 @@ impl Session<'_, '_> {
         let pid = self.handles.frame(frame_id)?;
         let mut channels = self.debugger.channels(Some(pid));
         channels.extend(self.debugger.channels(None));
-        let scopes = [
+        let mut scopes = vec![
             ("Locals", Some("locals"), self.debugger.variables(Some(pid))),
             ("Globals", Some("globals"), self.debugger.variables(None)),
             ("Channels", None, channels),
             ("Changed", None, self.debugger.changes()),
         ];
+        let claim = self.debugger.claim();
+        if !claim.is_empty() {
+            scopes.push(("Claim", None, claim));
+        }
         let scope =
             |(name, presentation_hint, nodes): (&'static str, Option<&'static str>, Vec<Node>)| Scope {
                 name,
@@ -119,7 +123,7 @@ impl Session<'_, '_> {
                 variables_reference: self.handles.add_scope(nodes),
                 expensive: false,
             };
-        Ok(json!({ "scopes": scopes.map(scope) }))
+        Ok(json!({ "scopes": scopes.into_iter().map(scope).collect::<Vec<_>>() }))
     }
 
     fn variables(&mut self, request: &Request) -> Answer {

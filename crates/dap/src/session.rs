@@ -1,6 +1,6 @@
 //! A session with a program: what moves it, and what is told when it stands still.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
@@ -18,12 +18,14 @@ use crate::protocol::{
 };
 use crate::server::arguments;
 
-/// What the client asked for that outlives a restart.
+/// What the client asked for and was told that outlives a restart.
 #[derive(Default)]
 pub(crate) struct Asked {
     /// Breakpoints by path.
     pub(crate) breakpoints: BTreeMap<String, Vec<SourceBreakpoint>>,
     pub(crate) filters: Option<Filters>,
+    /// The threads that it knows of, since the first stop.
+    threads: Option<BTreeSet<i64>>,
 }
 
 /// The client wants to begin again, perhaps with something else.
@@ -78,7 +80,13 @@ impl<'p, 'c> Session<'p, 'c> {
                     return Ok(None);
                 }
                 "restart" => match arguments::<RestartArguments>(request) {
-                    Ok(RestartArguments { arguments }) => return Ok(Some(Restart { incoming, arguments })),
+                    Ok(RestartArguments { arguments }) => {
+                        // To some clients, a thread that stopped stands still until they are told that it moved.
+                        let thread_id = self.stop.as_ref().map_or(NO_PROCESS, stopped_thread);
+                        let body = json!({ "threadId": thread_id, "allThreadsContinued": true });
+                        self.client.event("continued", body);
+                        return Ok(Some(Restart { incoming, arguments }));
+                    }
                     Err(why) => self.client.refuse(request, &why),
                 },
                 _ => {
@@ -149,9 +157,9 @@ impl<'p, 'c> Session<'p, 'c> {
         };
         let wanted = asked.iter().map(|asked| breakpoints::Asked {
             line: convert::line_from(abilities, asked.line),
-            condition: asked.condition.clone(),
-            hits: asked.hit_condition.clone(),
-            message: asked.log_message.clone(),
+            condition: said(&asked.condition),
+            hits: said(&asked.hit_condition),
+            message: said(&asked.log_message),
         });
         let placed = self.debugger.set_breakpoints(file, &wanted.collect::<Vec<_>>());
         let breakpoint = |placed: breakpoints::Placed| Breakpoint {
@@ -230,6 +238,7 @@ impl<'p, 'c> Session<'p, 'c> {
 
     fn stopped(&mut self, stop: Stop) {
         self.tell_notes();
+        self.tell_threads();
         self.handles.forget();
         let is_told = matches!(stop.why, Why::End | Why::Cycle | Why::Limit | Why::Beginning);
         if is_told || reason(stop.why) == "exception" {
@@ -240,12 +249,27 @@ impl<'p, 'c> Session<'p, 'c> {
             reason: reason(stop.why),
             description: text.as_ref().map(|text| format!("Paused: {text}")),
             text,
-            thread_id: stop.pid.map_or(NO_PROCESS, thread_id),
+            thread_id: stopped_thread(&stop),
             all_threads_stopped: true,
             hit_breakpoint_ids: stop.breakpoints.clone(),
         };
         self.stop = Some(stop);
         self.client.event("stopped", stopped);
+    }
+
+    /// Which processes came and went since the last stop, in whichever direction.
+    fn tell_threads(&mut self) {
+        let mut now: BTreeSet<i64> = self.debugger.threads().iter().map(|t| thread_id(t.pid)).collect();
+        if now.is_empty() {
+            now.insert(NO_PROCESS);
+        }
+        // At the first stop, clients ask.
+        let Some(before) = self.asked.threads.replace(now.clone()) else { return };
+        for (threads, reason) in [(&before - &now, "exited"), (&now - &before, "started")] {
+            for thread in threads {
+                self.client.event("thread", json!({ "reason": reason, "threadId": thread }));
+            }
+        }
     }
 
     /// What the model showed, and what breakpoints said.
@@ -258,6 +282,16 @@ impl<'p, 'c> Session<'p, 'c> {
             self.client.event("output", Output { category, output: note.text, source, line });
         }
     }
+}
+
+/// The thread to look at.
+fn stopped_thread(stop: &Stop) -> i64 {
+    stop.pid.map_or(NO_PROCESS, thread_id)
+}
+
+/// Something that was asked for; editors also send what was left empty.
+fn said(text: &Option<String>) -> Option<String> {
+    text.clone().filter(|text| !text.trim().is_empty())
 }
 
 /// Why a run stands still, in the protocol's words where it has some.

@@ -9,6 +9,7 @@
 //! not say.
 
 pub mod breakpoints;
+pub mod claim;
 mod debugger;
 pub mod expressions;
 pub mod frames;

@@ -39,12 +39,24 @@ pub fn hints(root: &Root, file: FileId) -> Vec<Hint> {
         let of_symbol = values.iter().filter(|(name, _)| is_of(name, &symbol.name, container));
         let shown: Vec<String> = of_symbol.map(|(name, value)| tell(name, &symbol.name, value)).collect();
         if !shown.is_empty() {
-            all.push(Hint { span: symbol.name_span, text: format!(" = {}", shown.join(", ")) });
+            let name = symbol.name_span;
+            let end = after_size(root.analysis.sources.file(name.file).text(), name.end);
+            all.push(Hint { span: Span { end, ..name }, text: format!(" = {}", shown.join(", ")) });
         }
     }
     all.retain(|hint| hint.span.file == file);
     all.sort_by_key(|hint| hint.span.end);
     all
+}
+
+/// Where a name ends that ends there, with the size of an array if there is one.
+fn after_size(text: &str, end: u32) -> u32 {
+    let rest = text.get(end as usize..).unwrap_or_default();
+    let size = rest.trim_start();
+    match size.starts_with('[').then(|| size.find(']')).flatten() {
+        Some(at) => end + (rest.len() - size.len() + at + 1) as u32,
+        None => end,
+    }
 }
 
 /// Whether a value's name, `x[2].f` or `P(1):x`, is of a variable of that name.
@@ -63,5 +75,19 @@ fn tell(name: &str, variable: &str, value: &str) -> String {
         Some("") => value.to_owned(),
         Some(rest) => format!("{rest}: {value}"),
         None => format!("{name}: {value}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::after_size;
+
+    #[test]
+    fn the_size_of_an_array_belongs_to_its_name() {
+        for (text, end) in
+            [("x = 1", 1), ("x[2]; y", 4), ("x [ N ] = 3", 7), ("x[", 1), ("x; y[2]", 1), ("x", 1)]
+        {
+            assert_eq!(after_size(text, 1), end, "{text}");
+        }
     }
 }

@@ -152,24 +152,26 @@ impl Workspace {
         }
     }
 
-    /// Stops the checks of the models that a text belongs to, or all.
-    pub fn cancel(&mut self, path: Option<&Path>) {
+    /// Stops the checks of the models that a text belongs to, or all; which models these are.
+    pub fn cancel(&mut self, path: Option<&Path>) -> Vec<PathBuf> {
         let path = path.map(normal);
         let is_meant = |root: &Root| path.as_ref().is_none_or(|path| root.analysis.file(path).is_some());
+        let mut concerned = Vec::new();
         for (name, root) in self.roots.iter_mut().filter(|(_, root)| is_meant(root)) {
             self.checker.cancel(|task| task.path == *name);
             root.verdicts.interrupt();
             root.is_wanted = false;
+            concerned.push(name.clone());
         }
+        concerned
     }
 
-    /// Stops one check.
-    pub fn cancel_task(&mut self, id: TaskId) {
+    /// Stops one check; of which model, if it is under way.
+    pub fn cancel_task(&mut self, id: TaskId) -> Option<PathBuf> {
         self.checker.cancel(|task| task.id == id);
-        let path = self.checker.path_of(id);
-        if let Some(root) = path.and_then(|path| self.roots.get_mut(&path)) {
-            root.verdicts.interrupt();
-        }
+        let path = self.checker.path_of(id)?;
+        self.roots.get_mut(&path)?.verdicts.interrupt();
+        Some(path)
     }
 
     /// The models, by path.

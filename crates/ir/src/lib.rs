@@ -24,6 +24,7 @@ pub mod fixture;
 pub mod inspect;
 mod interrupt;
 pub mod layout;
+mod loaded;
 pub mod model;
 pub mod net;
 mod print;
@@ -45,6 +46,7 @@ pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Re
 pub use fingerprint::Fingerprint;
 pub use inspect::Contents;
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
+pub use loaded::Loaded;
 pub use model::{
     Activation, Call, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model,
     Notation, Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId,

@@ -508,7 +508,16 @@ impl<'m> Interpreter<'m> {
             match &watches[layout.instance(process).process.index()] {
                 Some(watch) => {
                     watch.candidates(state, watched);
-                    view.enabled_steps_among(watched.iter().map(|&id| TransitionId(id)), candidates);
+                    for &id in &*watched {
+                        let transition = TransitionId(id);
+                        match watch.is_enabled(state, id) {
+                            Some(true) => {
+                                candidates.steps.push((Step { process, transition, partner: None }, None));
+                            }
+                            Some(false) => {}
+                            None => view.enabled_steps_among([transition].into_iter(), candidates),
+                        }
+                    }
                 }
                 None => view.enabled_steps(candidates),
             }

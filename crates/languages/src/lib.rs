@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use stubborn_base::outline::{Keyword, Outline};
-use stubborn_base::{Diagnostic, Sources};
-use stubborn_ir::{LocationId, Model, ProcessTypeId, Typed};
+use stubborn_ir::{LocationId, ProcessTypeId, Typed};
 
 pub use stubborn_base::{BadExpression, Loader};
+pub use stubborn_ir::Loaded;
 
 /// A modelling language.
 #[derive(Debug)]
@@ -40,28 +40,28 @@ type Express = fn(
     Option<(ProcessTypeId, LocationId)>,
 ) -> Result<Typed, BadExpression>;
 
-/// A model as its front-end read it.
-#[derive(Debug)]
-pub struct Loaded {
-    /// The files that took part; the first one is the model itself.
-    pub sources: Sources,
-    /// What is wrong with them.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The model, unless there are errors.
-    pub model: Option<Model>,
-}
-
 /// All languages. Files of unknown extension are read as the first: many Promela
 /// models have none.
-pub static LANGUAGES: &[Language] = &[Language {
-    name: "promela",
-    extensions: &["pml", "prm", "promela", "spin", "pr"],
-    keywords: stubborn_promela::KEYWORDS,
-    load: load_promela,
-    analyse: analyse_promela,
-    format: stubborn_promela::format,
-    expression: stubborn_promela::expression,
-}];
+pub static LANGUAGES: &[Language] = &[
+    Language {
+        name: "promela",
+        extensions: &["pml", "prm", "promela", "spin", "pr"],
+        keywords: stubborn_promela::KEYWORDS,
+        load: stubborn_promela::load,
+        analyse: stubborn_promela::load_with_outline,
+        format: stubborn_promela::format,
+        expression: stubborn_promela::expression,
+    },
+    Language {
+        name: "pnml",
+        extensions: &["pnml"],
+        keywords: stubborn_pnml::KEYWORDS,
+        load: stubborn_pnml::load,
+        analyse: stubborn_pnml::load_with_outline,
+        format: stubborn_pnml::format,
+        expression: stubborn_pnml::expression,
+    },
+];
 
 /// The language of a file, by its extension.
 pub fn language_of(path: &Path) -> &'static Language {
@@ -111,23 +111,6 @@ impl Language {
     pub fn format(&self, text: &str) -> Option<String> {
         (self.format)(text)
     }
-}
-
-fn load_promela(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> Loaded {
-    let stubborn_promela::Loaded { sources, diagnostics, model, .. } =
-        stubborn_promela::load(path, text, loader, defines);
-    Loaded { sources, diagnostics, model }
-}
-
-fn analyse_promela(
-    path: &Path,
-    text: Arc<str>,
-    loader: &dyn Loader,
-    defines: &[(String, String)],
-) -> (Loaded, Outline) {
-    let (loaded, outline) = stubborn_promela::load_with_outline(path, text, loader, defines);
-    let stubborn_promela::Loaded { sources, diagnostics, model, .. } = loaded;
-    (Loaded { sources, diagnostics, model }, outline)
 }
 
 #[cfg(test)]

@@ -70,7 +70,8 @@ pub(crate) fn execute(state: &mut State, params: &lsp::ExecuteCommandParams) -> 
         "stubborn.cancel" => {
             let path =
                 if params.arguments.is_empty() { None } else { Some(convert::path(&arguments.uri()?)) };
-            state.workspace.cancel(path.as_deref());
+            let concerned = state.workspace.cancel(path.as_deref());
+            concerned.iter().for_each(|path| state.tell_interrupted(path));
             Ok(None)
         }
         "stubborn.trail" => trail(state, arguments).map(Some),

@@ -85,6 +85,7 @@ impl State {
                 for gone in self.workspace.close(&convert::path(&uri)) {
                     let files = self.found.remove(&gone).unwrap_or_default();
                     files.keys().for_each(|file| self.publish(file));
+                    self.tell_status(&gone);
                 }
             }
             Event::Watched(uris) => {
@@ -110,8 +111,8 @@ impl State {
                 self.read_settings();
             }
             Event::CancelProgress(token) => {
-                if let Some(id) = self.bars.task(&token) {
-                    self.workspace.cancel_task(id);
+                if let Some(path) = self.bars.task(&token).and_then(|id| self.workspace.cancel_task(id)) {
+                    self.tell_interrupted(&path);
                 }
             }
             Event::Notice(notice) => self.notice(*notice),
@@ -223,12 +224,18 @@ impl State {
         self.refresh_lenses();
     }
 
-    /// Tells what is known of the properties of a model, if the editor wants to know.
+    /// Tells that the checks of a model were cancelled.
+    pub(crate) fn tell_interrupted(&self, path: &Path) {
+        self.refresh_lenses();
+        self.tell_status(path);
+    }
+
+    /// Tells what is known of the properties of a model, if the editor wants to know; of one that is gone, that there
+    /// are none.
     fn tell_status(&self, path: &Path) {
-        if let (true, Some(root), Some(uri)) =
-            (self.abilities.wants_status, self.workspace.root(path), convert::uri(path))
-        {
-            let properties = statuses(root, self.encoding());
+        if let (true, Some(uri)) = (self.abilities.wants_status, convert::uri(path)) {
+            let root = self.workspace.root(path);
+            let properties = root.map(|root| statuses(root, self.encoding())).unwrap_or_default();
             self.outbox.send(Letter::Status(StatusParams { uri, properties }));
         }
     }

@@ -75,3 +75,20 @@ fn names_are_those_of_the_table_of_verdicts() {
         assert_eq!(found, wanted, "{instance}");
     }
 }
+
+#[test]
+fn all_nets_become_models() {
+    for (path, text) in corpus() {
+        let (loaded, outline) = crate::load_with_outline(&path, text, &Disk, &[]);
+        assert_eq!(loaded.diagnostics, [], "{}", path.display());
+        let n_claims = loaded.model.map(|model| model.claims.len());
+        assert_eq!(n_claims, Some(64), "{}", path.display());
+        let overlaps = |pair: &[stubborn_base::outline::Word]| {
+            pair[0].span.file == pair[1].span.file && pair[0].span.end > pair[1].span.start
+        };
+        assert!(!outline.words.windows(2).any(overlaps), "{}", path.display());
+        for mention in &outline.mentions {
+            assert_eq!(loaded.sources.text(mention.span), outline.symbols[mention.symbol].name);
+        }
+    }
+}

@@ -16,6 +16,7 @@ mod build;
 #[cfg(test)]
 mod corpus;
 mod declarations;
+mod expression;
 mod format;
 mod inscriptions;
 mod keywords;
@@ -33,10 +34,11 @@ mod tests;
 mod xml;
 
 pub use claims::{Atoms, Invariant, Properties, Reachability, claims};
+pub use expression::expression;
 pub use format::format;
 pub use formula::{Formula, Number, Property, StateFormula, Statement};
 pub use keywords::KEYWORDS;
-pub use load::{Loaded, load, load_with_outline};
+pub use load::{load, load_with_outline};
 pub use read::{Read, read};
 pub use stubborn_base::Loader;
 pub use term::Term;

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use stubborn_base::outline::Outline;
-use stubborn_base::{Diagnostic, Loader, Sources};
-use stubborn_ir::Model;
+use stubborn_base::{Diagnostic, Loader};
+use stubborn_ir::{Loaded, Model};
 use stubborn_nets::{Bounds, Limit, Net, ground, lower};
 
 use crate::claims::{Atoms, claims};
@@ -15,17 +15,6 @@ use crate::formula::Property;
 use crate::outline::outline;
 use crate::read::{Files, Read, understand};
 use crate::term::Term;
-
-/// A model as it was read.
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    /// All files that were read; the first is the net, then its property files.
-    pub sources: Sources,
-    /// What there is to say about them, in the order of the texts.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The model, unless there are errors.
-    pub model: Option<Model>,
-}
 
 /// Reads a net and the properties beside it. Nothing can be defined beforehand.
 pub fn load(path: &Path, text: Arc<str>, loader: &dyn Loader, _defines: &[(String, String)]) -> Loaded {

@@ -6,23 +6,12 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 use stubborn_base::outline::Outline;
 use stubborn_base::{Diagnostic, Edit, FileId, Label, Loader, Sources, Span};
-use stubborn_ir::Model;
+use stubborn_ir::{Loaded, Model};
 
 use crate::lower::lower;
 use crate::outline::outline;
 use crate::parser::{Parsed, parse};
 use crate::table::{ExpansionKind, Token};
-
-/// A model as it was read.
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    /// All files that were read; the first is the model.
-    pub sources: Sources,
-    /// What there is to say about it, in the order of the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The model, unless there are errors.
-    pub model: Option<Model>,
-}
 
 /// Reads a model. `defines` are macros as given by `-D NAME=VALUE`.
 pub fn load(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> Loaded {

@@ -1,4 +1,4 @@
-//! Expressions as a person would write them, for guards that are only part of a statement.
+//! Expressions as a person would write them, for guards that are only part of a statement, and for propositions.
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use stubborn_ir::{
     Variable,
 };
 
-/// The text of an expression of a process type.
-pub(crate) fn expression(model: &Model, process: ProcessTypeId, expr: &Expr) -> String {
+/// The text of an expression of a process type, or of none.
+pub fn expression(model: &Model, process: Option<ProcessTypeId>, expr: &Expr) -> String {
     let mut render = Render { model, process, text: String::new() };
     render.expr(expr, false);
     render.text
@@ -16,7 +16,7 @@ pub(crate) fn expression(model: &Model, process: ProcessTypeId, expr: &Expr) -> 
 
 struct Render<'m> {
     model: &'m Model,
-    process: ProcessTypeId,
+    process: Option<ProcessTypeId>,
     text: String,
 }
 
@@ -93,7 +93,7 @@ impl Render<'_> {
             Expr::Remote(remote, place) => {
                 self.remote(remote);
                 self.text.push(':');
-                self.place(place, remote.process);
+                self.place(place, Some(remote.process));
             }
             Expr::RemotePid(remote) => {
                 self.remote(remote);
@@ -145,19 +145,20 @@ impl Render<'_> {
         }
     }
 
-    fn variable(&self, place: &Place, process: ProcessTypeId) -> Option<&Variable> {
+    fn variable(&self, place: &Place, process: Option<ProcessTypeId>) -> Option<&Variable> {
         let variables = match place.region {
             Region::Global => &self.model.globals,
-            Region::Local => &self.model.processes[process].locals,
+            Region::Local => &self.model.processes[process?].locals,
         };
         variables.iter().find(|variable| variable.slot.offset == place.slot.offset)
     }
 
     /// The first element's name, with the indices in the place of its zeros.
-    fn place(&mut self, place: &Place, process: ProcessTypeId) {
-        let channels = match place.region {
-            Region::Global => &self.model.channels,
-            Region::Local => &self.model.processes[process].channels,
+    fn place(&mut self, place: &Place, process: Option<ProcessTypeId>) {
+        let channels = match (place.region, process) {
+            (Region::Global, _) => &*self.model.channels,
+            (Region::Local, Some(process)) => &self.model.processes[process].channels,
+            (Region::Local, None) => &[],
         };
         let variable = self.variable(place, process).map(|variable| variable.name.clone());
         let channel =

@@ -84,7 +84,7 @@ impl Statement {
 /// constant for the subject.
 pub(crate) fn unresolved<'m>(scope: &Scope<'_>, model: &'m Model, id: TransitionId) -> Unresolved<'m> {
     let t = &model.transitions[id];
-    let mut found: Unresolved<'m> = Vec::new();
+    let mut found = Unresolved::default();
     let mut add = |expr: &'m Expr| {
         if scope.constant(expr).is_none() {
             found.push(expr);

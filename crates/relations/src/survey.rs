@@ -294,7 +294,7 @@ impl<'a, 'm> Describe<'a, 'm> {
         let (kind, text) = match need {
             Need::Guard(guard) => {
                 let guard = &self.model().guards[t.guards[guard]];
-                (ConditionKind::Guard, render::expression(self.model(), t.process, guard))
+                (ConditionKind::Guard, render::expression(self.model(), Some(t.process), guard))
             }
             Need::Level => (ConditionKind::Channel, level_text(comms())),
             // A message that only has to be there is told of above.

@@ -19,6 +19,7 @@ pub mod simulation;
 pub mod spin;
 pub mod trail;
 pub mod valuation;
+mod watch;
 
 pub use calm::{context_switches, run_with_fewer_switches, with_fewer_switches};
 pub use chart::{Subject, chart};
@@ -33,3 +34,4 @@ pub use shorten::without_irrelevant;
 pub use shorten_run::run_without_irrelevant;
 pub use trail::{Participant, Trail, TrailStep, Waiting, participants};
 pub use valuation::{Valuation, valuation};
+pub use watch::{Watch, watch};

@@ -4,12 +4,13 @@
 //! A formula is evaluated directly on the word of the run, by code that knows nothing of automata. A claim
 //! that is an automaton is run along the word.
 
-use stubborn_ir::{Claim, ClaimAutomaton, ClaimBody, Expr, Model, Move, Pid, Violation};
+use stubborn_ir::{Claim, ClaimBody, Expr, Model, Move, Pid, Violation};
 use stubborn_ltl::{Letter, evaluate};
 
 use crate::events::replay_trace;
 use crate::replay::{Replay, ReplayError};
 use crate::trail::Trail;
+use crate::watch::{Word, accepting_way};
 
 /// A run, as it is claimed to violate a claim.
 #[derive(Clone, Copy, Debug)]
@@ -22,13 +23,6 @@ pub struct ClaimedRun<'a> {
     pub is_infinite: bool,
     /// Whether it must be fair to every process.
     pub is_fair: bool,
-}
-
-/// What holds at each position of a run; the last `cycle` positions repeat.
-struct Word {
-    letters: Vec<Vec<bool>>,
-    /// The position that comes after the last one.
-    back_to: usize,
 }
 
 /// Replays a run and checks that it violates the claim.
@@ -71,7 +65,7 @@ pub fn replay_run(model: &Model, claim: &Claim, run: ClaimedRun<'_>) -> Result<T
             }
         }
     }
-    let word = Word { letters, back_to };
+    let word = Word { letters, back_to: run.is_infinite.then_some(back_to) };
     let violates = match &claim.body {
         ClaimBody::Formula(formula) => {
             let letters: Vec<Letter> = word.letters.iter().map(|letter| bits(letter)).collect();
@@ -85,8 +79,7 @@ pub fn replay_run(model: &Model, claim: &Claim, run: ClaimedRun<'_>) -> Result<T
                 }
             }
         }
-        ClaimBody::Automaton(automaton) if run.is_infinite => accepts(automaton, &word),
-        ClaimBody::Automaton(automaton) => finishes(automaton, &word.letters),
+        ClaimBody::Automaton(automaton) => accepting_way(automaton, &word).is_some(),
         ClaimBody::Trace(_) | ClaimBody::Unchecked(_) => false,
     };
     if !violates || (run.is_fair && !run.cycle.is_empty() && !fairness.is_fair()) {
@@ -121,56 +114,6 @@ fn same(a: &[u8], b: &[u8]) -> bool {
 
 fn bits(letter: &[bool]) -> Letter {
     letter.iter().enumerate().fold(0, |bits, (i, &holds)| bits | Letter::from(holds) << i)
-}
-
-/// Whether an automaton gets to a final state by what holds along a finite run.
-fn finishes(automaton: &ClaimAutomaton, letters: &[Vec<bool>]) -> bool {
-    let is_final = |&state: &u32| automaton.states[state as usize].is_final;
-    let mut states = vec![automaton.initial];
-    for letter in letters {
-        if states.iter().any(is_final) {
-            return true;
-        }
-        let next = states.iter().flat_map(|&state| automaton.successors(state, |p| letter[p as usize]));
-        states = next.collect();
-        states.sort_unstable();
-        states.dedup();
-    }
-    states.iter().any(is_final)
-}
-
-/// Whether an automaton accepts an infinite word.
-fn accepts(automaton: &ClaimAutomaton, word: &Word) -> bool {
-    let n_states = automaton.states.len();
-    let n_positions = word.letters.len();
-    let successors = |node: usize| {
-        let (position, state) = (node / n_states, node % n_states);
-        let next = if position + 1 == n_positions { word.back_to } else { position + 1 };
-        let letter = &word.letters[position];
-        let targets = automaton.successors(state as u32, |p| letter[p as usize]);
-        targets.into_iter().map(move |target| next * n_states + target as usize)
-    };
-    let reach = |from: Vec<usize>| {
-        let mut reached = vec![false; n_positions * n_states];
-        let mut work = from;
-        while let Some(node) = work.pop() {
-            if !std::mem::replace(&mut reached[node], true) {
-                work.extend(successors(node));
-            }
-        }
-        reached
-    };
-    let reached = reach(vec![automaton.initial as usize]);
-    let is_final = |node: usize| automaton.states[node % n_states].is_final;
-    if (0..reached.len()).any(|node| reached[node] && is_final(node)) {
-        return true;
-    }
-    let mut nodes = (0..reached.len()).filter(|&node| reached[node]);
-    nodes.any(|node| {
-        let state = &automaton.states[node % n_states];
-        let comes_back = || reach(successors(node).collect())[node];
-        state.accepting && comes_back()
-    })
 }
 
 /// Which processes could move at every position of the cycle, and which did.

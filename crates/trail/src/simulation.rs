@@ -162,6 +162,15 @@ impl<'m> Simulation<'m> {
         machine.interpreter.value(state, process, expr)
     }
 
+    /// Whether something that belongs to no process holds here.
+    pub fn holds(&mut self, proposition: &Expr) -> Result<bool, RuntimeErrorKind> {
+        let letter = self.replay.letter(std::slice::from_ref(proposition));
+        letter.map(|letter| letter[0]).map_err(|error| match error {
+            ReplayError::Fails { kind, .. } => kind,
+            _ => unreachable!("to look is no step"),
+        })
+    }
+
     /// What is wrong here, or in the step that led here.
     pub fn wrong(&mut self) -> Vec<Violation> {
         self.replay.machine.wrong()

@@ -11,6 +11,12 @@ const OWN_SETTINGS = ['server', 'trace'];
 
 export class Connection {
   readonly client: LanguageClient;
+  private lastModel: vscode.TextDocument | undefined;
+  private readonly listener = vscode.window.onDidChangeActiveTextEditor((editor) => {
+    if (editor?.document.languageId === 'promela') {
+      this.lastModel = editor.document;
+    }
+  });
 
   constructor(binary: string, showTrail: (uri: string, property: string) => Promise<void>) {
     const server: ServerOptions = { command: binary, args: ['lsp'], transport: TransportKind.stdio };
@@ -49,6 +55,7 @@ export class Connection {
         },
       },
     };
+    this.lastModel = vscode.window.activeTextEditor?.document;
     this.client = new LanguageClient('stubborn', 'Stubborn', server, options);
     this.client.registerFeature({
       fillClientCapabilities: (capabilities) => {
@@ -58,6 +65,11 @@ export class Connection {
       getState: () => ({ kind: 'static' }),
       clear: () => {},
     });
+  }
+
+  async dispose(): Promise<void> {
+    this.listener.dispose();
+    await this.client.dispose();
   }
 
   execute<T>(command: string, args: unknown[]): Promise<T> {
@@ -77,21 +89,27 @@ export class Connection {
     return this.execute('stubborn.step', [uri, property, step]);
   }
 
+  /** The model that is meant: the one in the editor, or else, as from the walkthrough, the one that was there last. */
+  private model(): vscode.TextDocument | undefined {
+    const document = vscode.window.activeTextEditor?.document ?? this.lastModel;
+    return document?.languageId === 'promela' && !document.isClosed ? document : undefined;
+  }
+
   /** The arguments of a command, asked for where they are missing. */
   private async fill(command: string, given: unknown[]): Promise<unknown[] | undefined> {
     const args = given.filter((arg) => arg instanceof Object ? !(arg instanceof vscode.Uri) && !('groupId' in arg) : true);
     if (args.length > 0 || command === 'stubborn.checkAll' || command === 'stubborn.cancel') {
       return args;
     }
-    const editor = vscode.window.activeTextEditor;
-    if (editor === undefined || editor.document.languageId !== 'promela') {
+    const model = this.model();
+    if (model === undefined) {
       await vscode.window.showInformationMessage('Open a model first.');
       return undefined;
     }
-    const uri = this.client.code2ProtocolConverter.asUri(editor.document.uri);
+    const uri = this.client.code2ProtocolConverter.asUri(model.uri);
     switch (command) {
       case 'stubborn.dependents':
-        return [uri, this.client.code2ProtocolConverter.asPosition(editor.selection.active)];
+        return [uri, this.client.code2ProtocolConverter.asPosition(vscode.window.activeTextEditor?.selection.active ?? new vscode.Position(0, 0))];
       case 'stubborn.showTrail':
       case 'stubborn.trail':
         return this.withProperty(uri, (p) => p.verdict === 'violated', 'No property of this model is violated, as far as it was checked.');

@@ -21,6 +21,11 @@ interface Session {
 let session: Session | undefined;
 let binary: string | undefined;
 
+/** Commands that the server brings. */
+const SERVER_COMMANDS = ['check', 'checkAll', 'cancel', 'showTrail', 'explain', 'dependents'];
+/** Say that there is no server, where there is none. */
+let substitutes: vscode.Disposable[] = [];
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   registerDebugger(context, () => binary);
   const command = (name: string, run: (...args: unknown[]) => unknown): void => {
@@ -57,7 +62,9 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
   const found = findBinary(context);
   if ('missing' in found) {
     binary = undefined;
-    void tellMissing(found.missing);
+    const tell = (): void => void tellMissing(found.missing);
+    substitutes = SERVER_COMMANDS.map((name) => vscode.commands.registerCommand(`stubborn.${name}`, tell));
+    tell();
     return;
   }
   binary = found.file;
@@ -80,8 +87,10 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
 async function stop(): Promise<void> {
   const ended = session;
   session = undefined;
+  substitutes.forEach((substitute) => substitute.dispose());
+  substitutes = [];
   ended?.parts.forEach((part) => part.dispose());
-  await ended?.connection.client.dispose();
+  await ended?.connection.dispose();
 }
 
 async function showTrail(uri: string, property: string): Promise<void> {
@@ -90,7 +99,7 @@ async function showTrail(uri: string, property: string): Promise<void> {
 
 /** Does something with the trail that is shown, or else asks which one to show. */
 async function withTrail(run: (session: Session, uri: string, property: string) => Promise<void>): Promise<void> {
-  if (session !== undefined && session.trails.trail === undefined) {
+  if (session?.trails.trail === undefined) {
     await vscode.commands.executeCommand('stubborn.showTrail');
   }
   const { uri, trail } = session?.trails ?? {};
@@ -126,12 +135,13 @@ async function exportTrail({ connection }: Session, uri: string, property: strin
   }
 }
 
-/** Opens a copy of the model of the walkthrough. */
+/** Opens a copy of the model of the walkthrough, beside it. */
 async function openSample(context: vscode.ExtensionContext): Promise<void> {
   const from = vscode.Uri.joinPath(context.extensionUri, 'walkthrough', 'mutex.pml');
   const folder = context.globalStorageUri;
   await vscode.workspace.fs.createDirectory(folder);
   const to = vscode.Uri.joinPath(folder, 'mutex.pml');
   await vscode.workspace.fs.copy(from, to, { overwrite: true });
-  await vscode.window.showTextDocument(to);
+  const isBeside = vscode.window.activeTextEditor === undefined && vscode.window.tabGroups.activeTabGroup.activeTab !== undefined;
+  await vscode.window.showTextDocument(to, { viewColumn: isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active });
 }

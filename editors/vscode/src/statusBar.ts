@@ -24,12 +24,13 @@ export class StatusBar implements vscode.Disposable {
   }
 
   private show(): void {
-    const all = [...this.known.values()].flat();
-    const running = all.filter((p) => p.status === 'running' || p.status === 'waiting');
+    const running = [...this.known.values()].flat().filter(isUnderWay);
     const document = vscode.window.activeTextEditor?.document;
     const here = document === undefined ? undefined : this.known.get(document.uri.toString());
     if (running.length > 0) {
-      const states = running.reduce((sum, p) => sum + p.states, 0);
+      // Properties of a model that one search decides have the same states.
+      const searches = [...this.known.values()].flatMap((of) => [...new Set(of.filter(isUnderWay).map((p) => p.states))]);
+      const states = searches.reduce((sum, n) => sum + n, 0);
       this.item.text = `$(sync~spin) ${states.toLocaleString('en')} states`;
       this.item.tooltip = `Checking ${running.map((p) => p.property).join(', ')}. Click to cancel.`;
       this.item.command = 'stubborn.cancel';
@@ -51,4 +52,8 @@ export class StatusBar implements vscode.Disposable {
     this.item.backgroundColor = violated > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     this.item.show();
   }
+}
+
+function isUnderWay(p: PropertyStatus): boolean {
+  return p.status === 'running' || p.status === 'waiting';
 }

@@ -1,77 +1,104 @@
 // Every property of an open model as a test of the Test Explorer.
+//
+// The explorer shows the controllers' tests at once and everything below them folded, and no extension can unfold
+// them: so a model is a controller, and its properties are seen without a click.
 
 import * as vscode from 'vscode';
 
 import type { Connection } from './client';
 import type { PropertyStatus, StatusParams } from './protocol';
 
-export class PropertyTests implements vscode.Disposable {
-  private readonly controller = vscode.tests.createTestController('stubborn', 'Stubborn');
-  /** Runs that were asked for and are not over, by model. */
-  private readonly asked = new Map<string, vscode.TestRun>();
+/** A model with its properties. */
+interface Model {
+  uri: vscode.Uri;
+  controller: vscode.TestController;
+  /** A run that was asked for and is not over. */
+  asked?: vscode.TestRun | undefined;
   /** What was shown last. */
-  private readonly shown = new Map<string, string>();
+  shown?: string;
+}
 
-  constructor(private readonly connection: Connection) {
-    this.controller.createRunProfile('Check', vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
-  }
+export class PropertyTests implements vscode.Disposable {
+  private readonly models = new Map<string, Model>();
+
+  constructor(private readonly connection: Connection) {}
 
   dispose(): void {
-    this.controller.dispose();
+    this.models.forEach(({ controller }) => controller.dispose());
+    this.models.clear();
   }
 
   /** Takes in what the server says of a model. */
   update({ uri, properties }: StatusParams): void {
-    const model = this.model(uri);
-    model.children.replace(properties.map((p) => this.property(model, p)));
-    const decided = properties.every((p) => p.status !== 'running' && p.status !== 'waiting');
-    const told = JSON.stringify(properties.map((p) => [p.property, p.status, p.verdict, p.title]));
-    const asked = this.asked.get(model.id);
-    if (!decided || (asked === undefined && this.shown.get(model.id) === told)) {
+    if (properties.length === 0) {
+      this.forget(vscode.Uri.parse(uri).toString());
       return;
     }
-    this.shown.set(model.id, told);
-    const run = asked ?? this.controller.createTestRun(new vscode.TestRunRequest([model]), undefined, false);
+    const model = this.model(uri);
+    const tests = model.controller.items;
+    tests.replace(properties.map((p, i) => this.property(model, p, i)));
+    const decided = properties.every((p) => p.status !== 'running' && p.status !== 'waiting');
+    const told = JSON.stringify(properties.map((p) => [p.property, p.status, p.verdict, p.title]));
+    if (!decided || (model.asked === undefined && model.shown === told)) {
+      return;
+    }
+    model.shown = told;
+    const run = model.asked ?? model.controller.createTestRun(new vscode.TestRunRequest(), undefined, false);
     for (const p of properties) {
-      const test = model.children.get(p.property);
+      const test = tests.get(p.property);
       if (test !== undefined) {
         tell(run, test, p);
       }
     }
     run.end();
-    this.asked.delete(model.id);
+    model.asked = undefined;
   }
 
-  private model(uri: string): vscode.TestItem {
+  /** Of a model that is closed, or cannot be read at the moment, there are no properties. */
+  private forget(id: string): void {
+    if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === id)) {
+      return;
+    }
+    this.models.get(id)?.asked?.end();
+    this.models.get(id)?.controller.dispose();
+    this.models.delete(id);
+  }
+
+  private model(uri: string): Model {
     const at = vscode.Uri.parse(uri);
     const id = at.toString();
-    let item = this.controller.items.get(id);
-    if (item === undefined) {
-      item = this.controller.createTestItem(id, vscode.workspace.asRelativePath(at), at);
-      this.controller.items.add(item);
+    let model = this.models.get(id);
+    if (model === undefined) {
+      model = { uri: at, controller: vscode.tests.createTestController(`stubborn ${id}`, vscode.workspace.asRelativePath(at)) };
+      const { controller } = model;
+      controller.createRunProfile('Check', vscode.TestRunProfileKind.Run, (_, token) => this.run(id, token), true);
+      this.models.set(id, model);
     }
-    return item;
+    return model;
   }
 
-  private property(model: vscode.TestItem, p: PropertyStatus): vscode.TestItem {
-    const item = model.children.get(p.property) ?? this.controller.createTestItem(p.property, p.property, model.uri);
+  private property({ uri, controller }: Model, p: PropertyStatus, at: number): vscode.TestItem {
+    const item = controller.items.get(p.property) ?? controller.createTestItem(p.property, p.property, uri);
     const range = p.location?.range;
     item.range = range === undefined ? new vscode.Range(0, 0, 0, 0) : this.connection.client.protocol2CodeConverter.asRange(range);
     item.description = p.title.replace(`${p.property}: `, '');
+    item.sortText = String(at).padStart(4, '0');
     return item;
   }
 
-  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    const wanted = request.include ?? [...this.controller.items].map(([, item]) => item);
-    const models = new Set(wanted.map((test) => test.parent ?? test));
-    for (const model of models) {
-      const run = this.controller.createTestRun(new vscode.TestRunRequest([model]));
-      model.children.forEach((test) => run.started(test));
-      this.asked.set(model.id, run);
-      const uri = model.uri === undefined ? model.id : this.connection.client.code2ProtocolConverter.asUri(model.uri);
-      token.onCancellationRequested(() => void this.connection.execute('stubborn.cancel', [uri]));
-      await this.connection.execute('stubborn.check', [uri]);
+  /** All properties of a model are checked together. */
+  private async run(id: string, token: vscode.CancellationToken): Promise<void> {
+    const model = this.models.get(id);
+    if (model === undefined) {
+      return;
     }
+    const run = model.controller.createTestRun(new vscode.TestRunRequest());
+    model.controller.items.forEach((test) => run.started(test));
+    model.asked?.end();
+    model.asked = run;
+    const uri = this.connection.client.code2ProtocolConverter.asUri(model.uri);
+    token.onCancellationRequested(() => void this.connection.execute('stubborn.cancel', [uri]));
+    await this.connection.execute('stubborn.check', [uri]);
   }
 }
 

@@ -180,7 +180,7 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
       const n = trail.steps.length;
       const length = `${n} step${n === 1 ? '' : 's'}${trail.cycle > 0 ? `, the last ${trail.cycle} for ever` : ''}`;
       this.view.description = trail.property;
-      this.view.message = `${trail.reason === '' ? 'Violated' : trail.reason}. ${length}${trail.shortest ? '; none is shorter' : ''}.${this.hidden.size > 0 ? ` ${this.hidden.size} process(es) hidden.` : ''}`;
+      this.view.message = `${trail.reason === '' ? 'Violated' : trail.reason}. ${length}${trail.shortest ? '; none is shorter' : ''}.${this.hidden.size > 0 ? ` Without ${[...this.hidden].join(', ')}.` : ''}`;
     }
     this.changed.fire(undefined);
   }
@@ -261,7 +261,8 @@ export class TrailView implements vscode.TreeDataProvider<Node>, vscode.Disposab
       const text = node.text.replace(`${processName(node)}: `, '');
       const item = new vscode.TreeItem(`${node.number + 1}  ${text}`, state);
       item.description = node.changed.map(tellChange).join(', ');
-      item.tooltip = node.matters ? 'The violation depends on this step.' : 'The violation does not depend on this step.';
+      const matters = node.matters ? 'The violation depends on this step.' : 'The violation does not depend on this step.';
+      item.tooltip = [node.text, ...node.changed.map(tellChange), '', matters].join('\n');
       item.iconPath = new vscode.ThemeIcon(node.matters ? 'circle-filled' : 'circle-outline');
       item.id = `${this.uri} ${this.trail?.property} ${node.number}`;
       return item;

@@ -144,3 +144,62 @@ test('another successor leaves the trail, and taking it back leads back', async 
   assert.equal((await session.move('reverseContinue')).reason, 'entry');
   assert.deepEqual(await session.where(), trail[0]);
 });
+
+test('a claim shows how it comes to be violated', async (t) => {
+  const session = await launch(t, { program: model('cycle.pml'), property: 'reached' });
+  const claim = await session.scope('Claim');
+  assert.deepEqual(Object.keys(claim), ['reached', 'x == 7', 'automaton', 'cycle']);
+  assert.equal(claim.reached.value, '<>(x == 7)');
+  assert.deepEqual([claim['x == 7'].value, claim['x == 7'].evaluateName], ['false', 'x == 7']);
+  assert.match(claim.automaton.value, /^\d+ \(accepting\) → \d+ \(accepting\)$/);
+  const edges = await session.variables(claim.automaton.variablesReference);
+  assert.deepEqual(Object.values(edges).map((edge) => edge.value), ['!(x == 7)']);
+  assert.match(claim.cycle.value, /^begins after step \d+$/);
+  await session.move('continue');
+  assert.match((await session.values('Claim')).cycle, /^begins after step \d+; 0 of its \d+ steps are done, round 1$/);
+  await session.move('continue');
+  assert.match((await session.values('Claim')).cycle, /0 of its \d+ steps are done, round 2$/);
+  await session.move('reverseContinue');
+  await session.move('reverseContinue');
+  assert.deepEqual((await session.values('Claim')).cycle, claim.cycle.value);
+});
+
+test('the automaton goes along, and comes to its end where the claim is lost', async (t) => {
+  const session = await launch(t, { program: model('claims.pml'), property: 'order' });
+  const seen = [];
+  for (let stop = session.first; ; stop = await session.move('stepIn')) {
+    const { automaton, cycle, ...propositions } = await session.values('Claim');
+    seen.push([automaton, propositions['mode == busy'], propositions['turns[n] > 1']]);
+    assert.match(cycle, /no continuation is as it should be/);
+    if (stop.reason === 'end') break;
+  }
+  assert.match(seen.at(-1)[0], /→ \d+ \(accepting\)$/);
+  assert.ok(seen.slice(0, -1).every(([automaton]) => !automaton.endsWith('(accepting)')));
+  assert.deepEqual(seen.map(([, busy]) => busy), ['false', 'true', 'true']);
+  assert.deepEqual(seen.map(([, , many]) => many), ['false', 'false', 'true']);
+  // Whatever comes next, one state leads on to the other.
+  for (let i = 1; i < seen.length; i++) assert.equal(seen[i][0].split(' ')[0], seen[i - 1][0].split('→ ')[1].split(' ')[0]);
+});
+
+test('propositions are written as in the model, and a run may end', async (t) => {
+  const claim = async (property) => (await launch(t, { program: model('claims.pml'), property })).values('Claim');
+  const waits = await claim('waits');
+  assert.match(waits.cycle, /the run stays for ever where it is after step \d+/);
+  assert.equal(waits['len(q) > 0'], 'false');
+  assert.equal((await claim('at'))['P@last'], 'false');
+});
+
+test('where no claim is violated, or its trail is left, none is shown', async (t) => {
+  const scopes = async (session) => {
+    const [frame] = await session.frames();
+    return (await session.client.scopesRequest({ frameId: frame.id })).body.scopes.map((scope) => scope.name);
+  };
+  assert.ok(!(await scopes(await launch(t, assertions))).includes('Claim'));
+  const session = await launch(t, { program: model('cycle.pml'), property: 'reached' });
+  await session.move('continue');
+  const other = (await session.targets()).find((target) => !target.label.includes('(comes next)'));
+  await session.move('stepIn', { targetId: other.id });
+  assert.ok(!(await scopes(session)).includes('Claim'));
+  await session.move('stepBack');
+  assert.ok((await scopes(session)).includes('Claim'));
+});

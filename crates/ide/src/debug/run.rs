@@ -5,8 +5,10 @@
 //! leaves the counterexample, or what was taken back, and makes a run of their own from there.
 
 use stubborn_check::simulation::{Chance, Choice, Over, Simulation};
-use stubborn_check::{ReplayError, Trail};
+use stubborn_check::{Property, ReplayError, Trail};
 use stubborn_ir::{Model, Move, Pid, RuntimeErrorKind, Violation};
+
+use super::claim::Watched;
 
 /// A counterexample to follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +20,8 @@ pub struct Route {
     pub cycle: usize,
     /// What is wrong at its end.
     pub violation: Violation,
+    /// What it violates, if that is a claim about states.
+    pub claim: Option<Watched>,
 }
 
 impl Route {
@@ -28,7 +32,13 @@ impl Route {
             prefix: trail.prefix,
             cycle: trail.cycle,
             violation: trail.violation,
+            claim: None,
         }
+    }
+
+    /// Along a trail that violates a property.
+    pub fn to_violation(model: &Model, property: &Property, trail: &Trail) -> Self {
+        Route { claim: Watched::new(model, property, trail), ..Route::new(trail) }
     }
 
     /// The move after so many.

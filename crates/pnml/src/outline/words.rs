@@ -27,7 +27,7 @@ pub(super) fn collect(document: &Document, outline: &mut Outline) {
             add(attribute.span, class(&attribute.value, attribute.span, &symbols));
         }
         if let Some((text, span)) = element.text.as_ref().filter(|_| is_plain(element)) {
-            match short(*span, &symbols) {
+            match short(element, *span, &symbols) {
                 Some((rest, name, symbol)) => {
                     add(rest, WordClass::Text);
                     add(name, WordClass::Symbol(symbol));
@@ -35,11 +35,8 @@ pub(super) fn collect(document: &Document, outline: &mut Outline) {
                 None => add(*span, class(text, *span, &symbols)),
             }
         }
-        if let Some(close) = element.close {
-            // After `</`.
-            let start = close.start + 2;
-            let end = start + (element.name_span.end - element.name_span.start);
-            add(Span { start, end: end.min(close.end), ..close }, WordClass::Keyword);
+        if let Some(name) = element.close_name {
+            add(name, WordClass::Keyword);
         }
     }
     document.comments().for_each(|span| add(span, WordClass::Comment));
@@ -59,14 +56,12 @@ fn class(text: &str, span: Span, symbols: &HashMap<Span, usize>) -> WordClass {
     }
 }
 
-/// The parts of a label of which only the end is a name, as of the id of a property.
-fn short(label: Span, symbols: &HashMap<Span, usize>) -> Option<(Span, Span, usize)> {
-    if symbols.contains_key(&label) {
+/// The parts of the id of a property: only the end of it is its name.
+fn short(id: &Element, label: Span, symbols: &HashMap<Span, usize>) -> Option<(Span, Span, usize)> {
+    if id.name != "id" || symbols.contains_key(&label) {
         return None;
     }
-    // Names that end where the label does are few: ids are no longer than lines.
-    let starts = (label.start + 1..label.end).take(512);
-    let names = starts.map(|start| Span { start, ..label });
+    let names = (label.start + 1..label.end).map(|start| Span { start, ..label });
     let (name, symbol) = names.filter_map(|name| Some((name, *symbols.get(&name)?))).next()?;
     Some((Span { end: name.start, ..label }, name, symbol))
 }

@@ -5,8 +5,10 @@
 mod coloured;
 mod explore;
 mod mistakes;
+mod noise;
 mod plain;
 mod questions;
+mod watches;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

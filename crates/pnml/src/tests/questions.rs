@@ -29,6 +29,15 @@ fn read(formulas: &[&str]) -> (Vec<Property>, Vec<(&'static str, String)>) {
 const SOME: &str = "<integer-le><integer-constant>1</integer-constant><tokens-count><place>p</place><place>q</place></tokens-count></integer-le>";
 const FIRES: &str = "<is-fireable><transition>u</transition><transition>t</transition></is-fireable>";
 
+/// A file of two properties.
+pub(super) fn example() -> String {
+    let until = format!("<until><before>{SOME}</before><reach><negation>{SOME}</negation></reach></until>");
+    set(&[
+        &format!("<all-paths><conjunction>{until}{SOME}</conjunction></all-paths>"),
+        "<exists-path><finally><deadlock/></finally></exists-path>",
+    ])
+}
+
 #[test]
 fn statements() {
     let (properties, wrong) = read(&[

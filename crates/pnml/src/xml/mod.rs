@@ -74,6 +74,8 @@ pub(crate) struct Element {
     pub(crate) name_span: Span,
     /// The closing tag, if it has one.
     pub(crate) close: Option<Span>,
+    /// Its name there.
+    pub(crate) close_name: Option<Span>,
     /// In order.
     pub(crate) attributes: Vec<Attribute>,
     /// In order.

@@ -82,7 +82,7 @@ impl Builder<'_, '_> {
             Event::Empty(tag) => {
                 self.element(&tag, place);
             }
-            Event::End(tag) => self.close(tag.name().as_ref().trim(), place),
+            Event::End(tag) => self.close(tag.name().as_ref().trim_end(), place),
             Event::Text(text) => self.characters(&text, place),
             Event::CData(text) => self.characters(&text, place),
             Event::GeneralRef(reference) => {
@@ -129,6 +129,7 @@ impl Builder<'_, '_> {
             open: span,
             name_span,
             close: None,
+            close_name: None,
             attributes: self.attributes(tag, place.start + 1),
             content: Vec::new(),
             text: None,
@@ -215,9 +216,11 @@ impl Builder<'_, '_> {
             return;
         };
         let mut closed = self.open.split_off(depth).into_iter();
+        // The name follows the `</`.
+        let name_span = self.span(place.start + 2..place.start + 2 + name.len());
         if let Some(id) = closed.next() {
             let element = &mut self.document.elements[id];
-            element.close = Some(span);
+            (element.close, element.close_name) = (Some(span), Some(name_span));
             element.span = element.span.join(span);
         }
         for id in closed {
