@@ -72,8 +72,12 @@ struct Size {
     dead: usize,
 }
 
+/// In how many states the first propositions of claims hold, by the names of the claims.
+type Held = std::collections::BTreeMap<String, usize>;
+
 /// Explores a model, breadth first. Every proposition of its claims is evaluated in every state.
-fn explore(model: &stubborn_ir::Model) -> Size {
+fn explore(model: &stubborn_ir::Model) -> (Size, Held) {
+    let mut held = Held::new();
     let mut interpreter = stubborn_ir::Interpreter::new(model);
     let initial = interpreter.initial().expect("a net has an initial marking");
     let mut seen: hashbrown::HashSet<Vec<u8>> = hashbrown::HashSet::from([initial.clone()]);
@@ -84,8 +88,9 @@ fn explore(model: &stubborn_ir::Model) -> Size {
         let mut next = Vec::new();
         for state in level {
             for claim in &model.claims {
-                for proposition in claim.propositions() {
-                    interpreter.holds(&state, proposition).expect("it has a value");
+                for (i, proposition) in claim.propositions().iter().enumerate() {
+                    let holds = interpreter.holds(&state, proposition).expect("it has a value");
+                    *held.entry(claim.name.to_string()).or_default() += usize::from(holds && i == 0);
                 }
             }
             let before = size.edges;
@@ -105,7 +110,7 @@ fn explore(model: &stubborn_ir::Model) -> Size {
         level = next;
     }
     size.states = seen.len();
-    size
+    (size, held)
 }
 
 #[test]
@@ -130,8 +135,29 @@ fn state_graphs_are_those_of_helena() {
         let loaded = crate::load(&path, text.into(), &Disk, &defines);
         assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
         let expected = Size { states: number(1), edges: number(2), levels: number(3), dead: number(6) };
-        assert_eq!(explore(&loaded.model.expect("no errors")), expected, "{}", fields[0]);
+        assert_eq!(explore(&loaded.model.expect("no errors")).0, expected, "{}", fields[0]);
         n_compared += 1;
     }
     assert!(n_compared > 15);
+}
+
+#[test]
+fn properties_of_states_have_their_answers() {
+    let Some(folder) = folder() else { return };
+    // The comments of these nets say which states are rejected.
+    let rows = [
+        ("peterson", "N", "2", "cs_ok", false),
+        ("lamport", "N", "2", "cs_ok", false),
+        ("szymanski", "N", "2", "cs_ok", false),
+        ("eratosthene", "N", "10", "prime_ok", false),
+        ("load_balancer", "C", "3", "balance_ok", false),
+        ("hanoi", "N", "3", "end_state", true),
+    ];
+    for (name, param, value, property, is_rejected) in rows {
+        let path = folder.join(format!("{name}.lna"));
+        let text = std::fs::read_to_string(&path).expect("the net is there");
+        let defines = [(param.to_owned(), value.to_owned())];
+        let model = crate::load(&path, text.into(), &Disk, &defines).model.expect("no errors");
+        assert_eq!(explore(&model).1[property] > 0, is_rejected, "{name}");
+    }
 }

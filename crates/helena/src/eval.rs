@@ -14,7 +14,7 @@ use crate::run::call;
 const MAX_STEPS: u64 = 5_000_000;
 
 /// How deep calls and expressions may be nested while they are evaluated.
-const MAX_DEPTH: u32 = 2500;
+const MAX_DEPTH: u32 = 1500;
 
 /// The longest sequence that may be made.
 pub(crate) const MAX_LENGTH: i64 = 10_000_000;
@@ -108,40 +108,26 @@ impl<'a> Machine<'a> {
         }
     }
 
+    #[inline(never)]
     fn all(&mut self, nodes: &[Node], frame: &mut Vec<Value>) -> Result<Vec<Value>> {
-        nodes.iter().map(|node| self.eval(node, frame)).collect()
+        let mut values = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            values.push(self.eval(node, frame)?);
+        }
+        Ok(values)
     }
 
+    /// What is evaluated often has no room of its own on the stack: calls may be nested deeply.
     fn value(&mut self, node: &Node, frame: &mut Vec<Value>) -> Result {
         match node {
             Node::Const(value) => Ok(value.clone()),
-            Node::Constant(i) => match &self.context.constants[*i] {
-                Some(value) => Ok(value.clone()),
-                None => undefined("a constant has no value"),
-            },
+            Node::Constant(i) => self.constant(*i),
             Node::Var(variable) => Ok(self.variables[variable.0 as usize].clone()),
             Node::Local(local) => Ok(frame[*local as usize].clone()),
             Node::Check(ty, x) => {
                 let value = self.eval(x, frame)?;
                 self.context.types.check(*ty, value)
             }
-            Node::Modulo(modulus, x) => Ok(Value::Int(self.int(x, frame)?.rem_euclid(*modulus))),
-            Node::Neg(x) => Ok(Value::Int(-self.int(x, frame)?)),
-            Node::Circle { delta, low, card, of } => {
-                let position = self.int(of, frame)? - low + delta;
-                Ok(Value::Int(low + position.rem_euclid(*card)))
-            }
-            Node::Arith(op, xs) => {
-                let (x, y) = (self.int(&xs[0], frame)?, self.int(&xs[1], frame)?);
-                arith(*op, x, y).map(Value::Int)
-            }
-            Node::Compare(op, xs) => {
-                let (x, y) = (self.eval(&xs[0], frame)?, self.eval(&xs[1], frame)?);
-                Ok(truth(compare(*op, &x, &y)))
-            }
-            Node::Not(x) => Ok(truth(!self.bool(x, frame)?)),
-            Node::And(xs) => Ok(truth(self.bool(&xs[0], frame)? && self.bool(&xs[1], frame)?)),
-            Node::Or(xs) => Ok(truth(self.bool(&xs[0], frame)? || self.bool(&xs[1], frame)?)),
             Node::Conditional(xs) => {
                 let chosen = if self.bool(&xs[0], frame)? { &xs[1] } else { &xs[2] };
                 self.eval(chosen, frame)
@@ -151,14 +137,56 @@ impl<'a> Machine<'a> {
                 call(self, *function, args)
             }
             Node::Iterate(iterate) => self.iterate(iterate, frame),
-            Node::PlaceCard(_) | Node::PlaceMult(_) => {
-                undefined("places can be looked at in propositions only")
+            Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Compare(..) => {
+                self.logical(node, frame).map(truth)
+            }
+            Node::Modulo(..) | Node::Neg(_) | Node::Circle { .. } | Node::Arith(..) => {
+                self.number(node, frame).map(Value::Int)
             }
             _ => self.composite(node, frame),
         }
     }
 
+    fn constant(&self, i: usize) -> Result {
+        match &self.context.constants[i] {
+            Some(value) => Ok(value.clone()),
+            None => undefined("a constant has no value"),
+        }
+    }
+
+    #[inline(never)]
+    fn logical(&mut self, node: &Node, frame: &mut Vec<Value>) -> Result<bool> {
+        match node {
+            Node::Not(x) => Ok(!self.bool(x, frame)?),
+            Node::And(xs) => Ok(self.bool(&xs[0], frame)? && self.bool(&xs[1], frame)?),
+            Node::Or(xs) => Ok(self.bool(&xs[0], frame)? || self.bool(&xs[1], frame)?),
+            Node::Compare(op, xs) => {
+                let (x, y) = (self.eval(&xs[0], frame)?, self.eval(&xs[1], frame)?);
+                Ok(compare(*op, &x, &y))
+            }
+            _ => self.bool(node, frame),
+        }
+    }
+
+    #[inline(never)]
+    fn number(&mut self, node: &Node, frame: &mut Vec<Value>) -> Result<i64> {
+        match node {
+            Node::Modulo(modulus, x) => Ok(self.int(x, frame)?.rem_euclid(*modulus)),
+            Node::Neg(x) => Ok(-self.int(x, frame)?),
+            Node::Circle { delta, low, card, of } => {
+                let position = self.int(of, frame)? - low + delta;
+                Ok(low + position.rem_euclid(*card))
+            }
+            Node::Arith(op, xs) => {
+                let (x, y) = (self.int(&xs[0], frame)?, self.int(&xs[1], frame)?);
+                arith(*op, x, y)
+            }
+            _ => self.int(node, frame),
+        }
+    }
+
     /// Structures, vectors, lists and sets.
+    #[inline(never)]
     fn composite(&mut self, node: &Node, frame: &mut Vec<Value>) -> Result {
         match node {
             Node::Seq(xs) => Ok(Value::seq(self.all(xs, frame)?)),
@@ -232,7 +260,7 @@ impl<'a> Machine<'a> {
                 }
                 Ok(Value::seq((low..=high).map(Value::Int)))
             }
-            _ => undefined("this has no value"),
+            _ => undefined("places can be looked at in propositions only"),
         }
     }
 

@@ -11,11 +11,19 @@ use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, FileId, Loader, Sources};
 use stubborn_nets::Net;
 
+use crate::ast::Expr;
 use crate::check::{Checked, check, unknown_parameter};
 use crate::code::{Context, Term};
 use crate::net::describe;
 use crate::parser::{Parsed, parse};
 use crate::property::{Marking, Properties, properties};
+use crate::recover::depth;
+
+/// What is nested no deeper than this is checked on the stack there is.
+const SHALLOW: usize = 100;
+
+/// Bytes of the stack that is used otherwise.
+const STACK: usize = 32 << 20;
 
 /// A net as it was read.
 #[derive(Debug)]
@@ -44,6 +52,17 @@ impl Read {
 
 /// Reads a net. `defines` are values of its parameters, and symbols that its directives ask for.
 pub fn read(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> Read {
+    read_with(path, text, loader, defines, None)
+}
+
+/// The same with an expression, which is read as if it stood in a proposition at the end of the net.
+pub(crate) fn read_with(
+    path: &Path,
+    text: Arc<str>,
+    loader: &dyn Loader,
+    defines: &[(String, String)],
+    extra: Option<&Expr>,
+) -> Read {
     let mut sources = Sources::new();
     let symbols: Vec<&str> = defines.iter().map(|(name, _)| name.as_str()).collect();
     let mut parsed = Vec::new();
@@ -63,18 +82,36 @@ pub fn read(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String
         }
         None => {}
     }
-    let checked = understand(&parsed, is_net, file, defines, &mut diagnostics);
-    let mut net = None;
-    let checked = checked.map(|mut checked| {
-        let empty = Context { constants: Vec::new(), functions: Vec::new(), ..checked.context.clone() };
-        let context = Arc::new(std::mem::replace(&mut checked.context, empty));
-        if !diagnostics.iter().any(Diagnostic::is_error) {
-            net = describe(&checked, &context, &mut diagnostics);
-        }
-        (checked, context)
-    });
+    let understand = || {
+        let mut diagnostics = diagnostics;
+        let checked = understand(&parsed, is_net, file, defines, extra, &mut diagnostics);
+        let mut net = None;
+        let checked = checked.map(|mut checked| {
+            let empty = Context { constants: Vec::new(), functions: Vec::new(), ..checked.context.clone() };
+            let context = Arc::new(std::mem::replace(&mut checked.context, empty));
+            if !diagnostics.iter().any(Diagnostic::is_error) {
+                net = describe(&checked, &context, &mut diagnostics);
+            }
+            (checked, context)
+        });
+        (diagnostics, net, checked)
+    };
+    let is_deep = parsed.iter().any(|parsed| depth(&parsed.lexed.tokens) > SHALLOW);
+    let (mut diagnostics, net, checked) = if is_deep { with_room(understand) } else { understand() };
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     Read { sources, diagnostics, net, checked, parsed }
+}
+
+/// Runs something on a stack that is large enough for whatever the parser lets through.
+fn with_room<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        match thread.map(|thread| thread.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => panic!("no thread can be started: {error}"),
+        }
+    })
 }
 
 /// Checks the tree of a net together with that of its properties.
@@ -83,6 +120,7 @@ fn understand(
     is_net: bool,
     file: FileId,
     defines: &[(String, String)],
+    extra: Option<&Expr>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Checked> {
     diagnostics.extend(parsed.iter().flat_map(|parsed| parsed.diagnostics.iter().cloned()));
@@ -108,7 +146,7 @@ fn understand(
             }
         }
     }
-    check(&program, defines, &lost, diagnostics)
+    check(&program, extra, defines, &lost, diagnostics)
 }
 
 /// The file that belongs to another, and whether that other one is the net.

@@ -10,7 +10,7 @@ use std::ops::Range;
 use lalrpop_util::ParseError;
 use stubborn_base::{Diagnostic, Edit, Span};
 
-use crate::ast::{Head, Item};
+use crate::ast::{Expr, Head, Item};
 use crate::builder::Builder;
 use crate::expect::{Expected, describe, expectation, help};
 use crate::token::{Kind, Token};
@@ -18,7 +18,7 @@ use crate::token::{Kind, Token};
 #[allow(unused_qualifications, unreachable_pub, missing_docs, clippy::all, clippy::pedantic)]
 mod grammar {
     lalrpop_util::lalrpop_mod!(helena);
-    pub(super) use helena::{HeadParser, ItemParser};
+    pub(super) use helena::{ExprParser, HeadParser, ItemParser};
 }
 
 /// Tokens parsed for one definition, counting repeated attempts.
@@ -44,6 +44,14 @@ pub(crate) fn head(tokens: &[Token], text: &str, report: &mut Vec<Diagnostic>) -
     let builder = Builder { tokens, text };
     let is_named = tokens.first().is_some_and(|t| t.kind == Kind::Name || t.kind.is_contextual());
     result.or_else(|| is_named.then(|| Head { name: builder.ident(0), params: Vec::new() }))
+}
+
+/// Parses an expression that stands alone.
+pub(crate) fn expression(tokens: &[Token], text: &str, report: &mut Vec<Diagnostic>) -> Option<Expr> {
+    let parser = grammar::ExprParser::new();
+    attempt(tokens.to_vec(), text, report, |builder, tokens| {
+        parser.parse(builder, tokens.iter().enumerate().map(|(i, t)| Ok((i, t.kind, i + 1))))
+    })
 }
 
 type Failure = ParseError<usize, Kind, ()>;
@@ -229,13 +237,23 @@ fn tell(
     report.push(diagnostic);
 }
 
-/// The first token that is nested deeper than [`MAX_DEPTH`], counting operators as levels.
+/// The first token that is nested deeper than [`MAX_DEPTH`].
 fn too_deep(tokens: &[Token]) -> Option<Token> {
+    levels(tokens).find(|(_, level)| *level > MAX_DEPTH).map(|(token, _)| token)
+}
+
+/// How deep the deepest token is nested.
+pub(crate) fn depth(tokens: &[Token]) -> usize {
+    levels(tokens).map(|(_, level)| level).max().unwrap_or(0)
+}
+
+/// Tokens and how deep each is nested, counting operators as levels.
+fn levels(tokens: &[Token]) -> impl Iterator<Item = (Token, usize)> {
     use Kind::*;
     // Levels outside of each open bracket, and of the part at hand.
     let mut outer: Vec<(usize, usize)> = Vec::new();
     let (mut base, mut level) = (0usize, 0usize);
-    for &token in tokens {
+    tokens.iter().map(move |&token| {
         match token.kind {
             LParen | LBracket | LBrace | LTuple => {
                 outer.push((base, level));
@@ -247,9 +265,6 @@ fn too_deep(tokens: &[Token]) -> Option<Token> {
             Name | Number | Text => {}
             _ => level += 1,
         }
-        if level > MAX_DEPTH {
-            return Some(token);
-        }
-    }
-    None
+        (token, level)
+    })
 }

@@ -3,10 +3,11 @@
 use stubborn_nets::Value;
 
 use crate::ast::Quantifier;
-use crate::code::{Bound, FunctionId, Iterate, Stmt};
+use crate::code::{Bound, FunctionId, Iterate, Node, Stmt};
 use crate::eval::{Machine, Result, undefined};
 
 /// The result of a function. Values that variables have before they are set are the first of their types.
+#[inline(never)]
 pub(crate) fn call(machine: &mut Machine<'_>, id: FunctionId, args: Vec<Value>) -> Result {
     let function = &machine.context.functions[id.0 as usize];
     let Some(body) = &function.body else {
@@ -41,12 +42,11 @@ impl Machine<'_> {
                 (false, None) => Ok(None),
             },
             Stmt::Case(node, alternatives, default) => {
-                let value = self.eval(node, frame)?;
-                match (alternatives.iter().find(|(v, _)| *v == value), default) {
-                    (Some((_, stmt)), _) => self.run(stmt, frame),
-                    (None, Some(stmt)) => self.run(stmt, frame),
-                    (None, None) => Ok(None),
-                }
+                let chosen = match self.chosen(node, alternatives, frame)? {
+                    Some(i) => Some(&alternatives[i].1),
+                    None => default.as_deref(),
+                };
+                chosen.map_or(Ok(None), |stmt| self.run(stmt, frame))
             }
             Stmt::While(condition, body) => {
                 while self.bool(condition, frame)? {
@@ -73,7 +73,20 @@ impl Machine<'_> {
         }
     }
 
+    /// Which alternative a value chooses.
+    #[inline(never)]
+    fn chosen(
+        &mut self,
+        node: &Node,
+        alternatives: &[(Value, Stmt)],
+        frame: &mut Vec<Value>,
+    ) -> Result<Option<usize>> {
+        let value = self.eval(node, frame)?;
+        Ok(alternatives.iter().position(|(wanted, _)| *wanted == value))
+    }
+
     /// Runs a statement for all values of some variables; domains are evaluated once, where their variable's turn comes.
+    #[inline(never)]
     fn each(&mut self, bounds: &[Bound], body: &Stmt, frame: &mut Vec<Value>) -> Result<Option<Value>> {
         let Some((first, rest)) = bounds.split_first() else { return self.run(body, frame) };
         for value in self.domain(first, frame)?.iter() {
@@ -86,6 +99,7 @@ impl Machine<'_> {
     }
 
     /// The value of an iterator that looks at no place.
+    #[inline(never)]
     pub(crate) fn iterate(&mut self, iterate: &Iterate, frame: &mut Vec<Value>) -> Result {
         let mut values = Vec::new();
         self.collect(iterate, &iterate.vars, frame, &mut values)?;

@@ -25,6 +25,8 @@ pub(crate) struct Checked {
     pub(crate) states: Vec<StateDef>,
     /// Properties of runs.
     pub(crate) formulas: Vec<LtlDef>,
+    /// An expression that was read after the net, and how many variables its frame has.
+    pub(crate) extra: Option<(Node, usize)>,
 }
 
 /// A place.

@@ -27,7 +27,7 @@ use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, IndexVec, Span};
 use stubborn_nets::{PlaceId, TransId, Value};
 
-use crate::ast::{Ident, Item, Program};
+use crate::ast::{Expr, Ident, Item, Program};
 use crate::code::{Context, Node};
 use crate::eval::Machine;
 use crate::types::{TypeId, Types};
@@ -38,9 +38,10 @@ pub(crate) use defs::{
 };
 pub(crate) use property::{Condition, LtlDef, StateDef};
 
-/// Checks a net. Values in `parameters` replace defaults.
+/// Checks a net, and an expression that is read after it. Values in `parameters` replace defaults.
 pub(crate) fn check(
     program: &Program,
+    extra: Option<&Expr>,
     parameters: &[(String, String)],
     lost: &HashSet<SmolStr>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -60,6 +61,7 @@ pub(crate) fn check(
         }
     }
     checker.properties(program);
+    let extra = extra.and_then(|expr| checker.extra(expr));
     checker.finish();
     diagnostics.append(&mut checker.diagnostics);
     Some(Checked {
@@ -70,6 +72,7 @@ pub(crate) fn check(
         propositions: checker.propositions,
         states: checker.states,
         formulas: checker.formulas,
+        extra,
     })
 }
 

@@ -8,8 +8,9 @@ use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, Span};
 use stubborn_ltl::Formula;
 
-use crate::ast::{self, Clause, Ident, Item, Ltl, Program};
+use crate::ast::{self, Clause, Expr, Ident, Item, Ltl, Program};
 use crate::check::{Checker, PropositionDef, Space};
+use crate::code::Node;
 
 /// A property of states.
 #[derive(Clone, Debug)]
@@ -56,6 +57,24 @@ impl Checker<'_> {
         self.define(Space::Proposition, &def.name, self.propositions.len());
         let n_locals = self.n_locals as usize;
         self.propositions.push(PropositionDef { name: def.name.clone(), body, n_locals });
+    }
+
+    /// An expression of any discrete type, as it would stand in a proposition.
+    pub(super) fn extra(&mut self, expr: &Expr) -> Option<(Node, usize)> {
+        self.scope.clear();
+        self.n_locals = 0;
+        self.is_complex = true;
+        let draft = self.draft(expr);
+        let node = draft.and_then(|draft| {
+            let ty = self.choose(&draft)?;
+            if !self.types().is_discrete(ty) {
+                self.error("wrong-type", expr.span, "only numbers, truth values and names can be looked at");
+                return None;
+            }
+            Some(self.fix(draft, ty)?.0)
+        });
+        self.is_complex = false;
+        Some((node?, self.n_locals as usize))
     }
 
     /// Reads all properties, wherever they stand.

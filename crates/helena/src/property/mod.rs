@@ -135,6 +135,16 @@ pub(crate) fn properties(checked: &Checked, context: &Arc<Context>, marking: &dy
     found
 }
 
+/// An expression over the markings of a model.
+pub(crate) fn expression(
+    node: &crate::code::Node,
+    n_locals: usize,
+    context: &Arc<Context>,
+    marking: &dyn Marking,
+) -> Result<Expr, String> {
+    Writer::new(context, marking).proposition(node, n_locals)
+}
+
 impl Writer<'_> {
     /// A proposition as an expression over the state.
     fn proposition(&mut self, body: &crate::code::Node, n_locals: usize) -> Result<Expr, String> {

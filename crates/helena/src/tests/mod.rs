@@ -4,6 +4,8 @@ mod errors;
 mod evaluation;
 mod nets;
 mod properties;
+mod robustness;
+mod watching;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
