@@ -31,7 +31,8 @@ pub fn instances() -> Option<Vec<Instance>> {
         let number = |i: usize| fields.get(i)?.parse::<u64>().ok();
         let (net, values) = fields[0].split_once('-')?;
         // `C-2_S-1`
-        let parameter = |text: &str| text.split_once('-').map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let parameter =
+            |text: &str| text.split_once('-').map(|(name, value)| (name.to_owned(), value.to_owned()));
         Some(Instance {
             name: fields[0].to_owned(),
             path: folder.join(format!("{net}.lna")),

@@ -39,7 +39,7 @@ pub use code::Term;
 pub use expression::expression;
 pub use format::format;
 pub use keywords::KEYWORDS;
-pub use load::{Loaded, load, load_with_outline};
+pub use load::{load, load_with_outline};
 pub use parser::{Parsed, parse};
 pub use property::{Marking, Properties, StateCondition, StateProperty};
 pub use read::{Read, read};

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use stubborn_base::outline::Outline;
-use stubborn_base::{Diagnostic, Loader, Sources};
-use stubborn_ir::{BinaryOp, Claim, ClaimBody, ClaimKind, Expr, Model, TemporalClaim};
+use stubborn_base::{Diagnostic, Loader};
+use stubborn_ir::{BinaryOp, Claim, ClaimBody, ClaimKind, Expr, Loaded, Model, TemporalClaim};
 use stubborn_ltl::Formula;
 use stubborn_nets::{Bounds, Limit, Lowered, Net, ground, lower};
 
@@ -13,17 +13,6 @@ use crate::code::Term;
 use crate::outline::outline;
 use crate::property::{Properties, StateCondition, StateProperty, properties};
 use crate::read::{Read, read};
-
-/// A model as it was read.
-#[derive(Debug)]
-pub struct Loaded {
-    /// The files that were read; the first is the one that was asked for.
-    pub sources: Sources,
-    /// What there is to say about them, in the order of the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The model, unless there are errors.
-    pub model: Option<Model>,
-}
 
 /// Reads a net and its properties. `defines` are values of its parameters.
 pub fn load(path: &Path, text: Arc<str>, loader: &dyn Loader, defines: &[(String, String)]) -> Loaded {

@@ -53,6 +53,15 @@ pub static LANGUAGES: &[Language] = &[
         expression: stubborn_promela::expression,
     },
     Language {
+        name: "helena",
+        extensions: &["lna"],
+        keywords: stubborn_helena::KEYWORDS,
+        load: stubborn_helena::load,
+        analyse: stubborn_helena::load_with_outline,
+        format: stubborn_helena::format,
+        expression: stubborn_helena::expression,
+    },
+    Language {
         name: "pnml",
         extensions: &["pnml"],
         keywords: stubborn_pnml::KEYWORDS,

@@ -140,7 +140,8 @@ fn row(subject: &Subject, time: Duration) -> Result<Vec<String>, String> {
     let parameters: Vec<(String, String)> =
         subject.parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let model = front_end::read_with(&corpus::models().join(subject.path), &parameters)?;
-    let mut found = vec![count(&model, &Plan::new(Reduction::None, Proviso::None), Order::BreadthFirst, time * 5)?];
+    let mut found =
+        vec![count(&model, &Plan::new(Reduction::None, Proviso::None), Order::BreadthFirst, time * 5)?];
     let expected = subject.paper.map(|paper| paper[0]);
     if let (Some(expected), Some(whole)) = (expected, found[0])
         && whole != expected

@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
+use crate::reductions::NoFiles;
 use stubborn_base::IndexVec;
 use stubborn_nets::{
     Addend, Arc, Domain, Expression, Net, PlaceId, TransId, Transition, Undefined, Value, VariableId,
 };
-use crate::reductions::NoFiles;
 
 /// How many of each token of each place.
 pub type Marking = BTreeMap<(PlaceId, Value), u32>;
