@@ -84,6 +84,8 @@ pub struct Model {
     pub uses_priorities: bool,
     /// Whether the model waits for `timeout` anywhere.
     pub uses_timeout: bool,
+    /// In a rendezvous the receiver's effects come before the sender's, instead of after them.
+    pub receiver_first: bool,
     /// The net it is the meaning of, if it was one.
     pub net: Option<Net>,
 }

@@ -1,0 +1,41 @@
+//! Text in, model out: parsing and lowering together.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use hashbrown::HashSet;
+use stubborn_base::{Diagnostic, FileId, Loader, Sources};
+use stubborn_ir::Model;
+
+use crate::lower::lower;
+use crate::parser::{Parsed, parse};
+
+/// A model as it was read.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The file that was read.
+    pub sources: Sources,
+    /// What there is to say about it, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The model, unless there are errors.
+    pub model: Option<Model>,
+}
+
+/// Reads a model. DVE has neither includes nor macros: there is nothing to load, and nothing to define.
+pub fn load(path: &Path, text: Arc<str>, _loader: &dyn Loader, _defines: &[(String, String)]) -> Loaded {
+    let mut sources = Sources::new();
+    let file = sources.add(path, text.clone());
+    let parsed = parse(&text, file);
+    understand(&parsed, sources)
+}
+
+/// The model, and all there is to say about it.
+fn understand(parsed: &Parsed, sources: Sources) -> Loaded {
+    let mut diagnostics = parsed.diagnostics.clone();
+    let model = lower(&parsed.program, &parsed.lost, &sources, &mut diagnostics);
+    // One name that is not declared is one error.
+    let mut told: HashSet<(FileId, String)> = HashSet::new();
+    diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
+    diagnostics.retain(|d| d.code != "undeclared" || told.insert((d.span.file, d.message.clone())));
+    Loaded { sources, diagnostics, model }
+}
