@@ -186,3 +186,17 @@ pub(crate) enum ExprKind {
 }
 
 pub(crate) use stubborn_ir::{BinaryOp, UnaryOp};
+
+impl Expr {
+    /// The expressions that it is made of.
+    pub(crate) fn operands(&self) -> &[Expr] {
+        match &self.kind {
+            ExprKind::Number(_) | ExprKind::State(..) => &[],
+            ExprKind::Variable(_, index) | ExprKind::Remote(_, _, index) => {
+                index.as_deref().map_or(&[], std::slice::from_ref)
+            }
+            ExprKind::Unary(_, operand) => std::slice::from_ref(operand),
+            ExprKind::Binary(_, operands) | ExprKind::Imply(operands) => &operands[..],
+        }
+    }
+}

@@ -14,14 +14,17 @@ mod format;
 mod keywords;
 mod load;
 mod lower;
+mod outline;
 mod parser;
 mod pieces;
 mod processes;
 mod suggest;
+#[cfg(test)]
+mod tests;
 mod token;
 
 pub use expression::expression;
 pub use format::format;
 pub use keywords::KEYWORDS;
-pub use load::{Loaded, load};
+pub use load::{Loaded, load, load_with_outline};
 pub use stubborn_base::Loader;

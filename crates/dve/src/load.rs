@@ -4,10 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hashbrown::HashSet;
+use stubborn_base::outline::Outline;
 use stubborn_base::{Diagnostic, FileId, Loader, Sources};
 use stubborn_ir::Model;
 
 use crate::lower::lower;
+use crate::outline::outline;
 use crate::parser::{Parsed, parse};
 
 /// A model as it was read.
@@ -27,6 +29,20 @@ pub fn load(path: &Path, text: Arc<str>, _loader: &dyn Loader, _defines: &[(Stri
     let file = sources.add(path, text.clone());
     let parsed = parse(&text, file);
     understand(&parsed, sources)
+}
+
+/// Reads a model, and what an editor wants to know of its text.
+pub fn load_with_outline(
+    path: &Path,
+    text: Arc<str>,
+    _loader: &dyn Loader,
+    _defines: &[(String, String)],
+) -> (Loaded, Outline) {
+    let mut sources = Sources::new();
+    let file = sources.add(path, text.clone());
+    let parsed = parse(&text, file);
+    let outline = outline(&parsed, &sources);
+    (understand(&parsed, sources), outline)
 }
 
 /// The model, and all there is to say about it.

@@ -41,17 +41,21 @@ impl Pieces {
     /// Cuts off a declaration, a part of a process or a clause of a transition.
     pub(crate) fn piece(&mut self) -> Piece {
         let start = self.at;
-        let mut depth = 0usize;
+        let (mut n_braces, mut n_parens) = (0usize, 0usize);
+        // Pairs of sets of states are separated by `;`.
+        let has_pairs = self.peek() == Some(Kind::Accept);
         while let Some(kind) = self.peek() {
             match kind {
-                Kind::Semi if depth == 0 => {
+                Kind::Semi if n_braces == 0 && !(has_pairs && n_parens > 0) => {
                     self.at += 1;
                     return Piece { range: start..self.at - 1, is_closed: true };
                 }
-                Kind::RBrace if depth == 0 => break,
-                Kind::LParen | Kind::LBracket | Kind::LBrace => depth += 1,
-                Kind::RParen | Kind::RBracket | Kind::RBrace => depth = depth.saturating_sub(1),
-                _ if self.at > start && self.begins_another(depth) => break,
+                Kind::RBrace if n_braces == 0 => break,
+                Kind::LBrace => n_braces += 1,
+                Kind::RBrace => n_braces -= 1,
+                Kind::LParen => n_parens += 1,
+                Kind::RParen => n_parens = n_parens.saturating_sub(1),
+                _ if self.at > start && self.begins_another(n_braces) => break,
                 _ => {}
             }
             self.at += 1;
@@ -93,13 +97,13 @@ impl Pieces {
     }
 
     /// Whether the next token begins something that no piece contains.
-    fn begins_another(&self, depth: usize) -> bool {
+    fn begins_another(&self, n_braces: usize) -> bool {
         let before = self.at.checked_sub(1).map(|at| self.tokens[at].kind);
         match self.peek() {
             Some(Kind::Process | Kind::System | Kind::Trans | Kind::Guard | Kind::Effect) => true,
             Some(Kind::State | Kind::Init | Kind::Commit | Kind::Accept | Kind::Assert) => true,
             Some(Kind::Const | Kind::Channel) => true,
-            Some(Kind::Byte | Kind::Int) => depth == 0 && before != Some(Kind::Const),
+            Some(Kind::Byte | Kind::Int) => n_braces == 0 && before != Some(Kind::Const),
             Some(Kind::Sync) => before != Some(Kind::System),
             _ => self.begins_transition(),
         }

@@ -183,7 +183,6 @@ impl<'a> Declared<'a> {
             model.claims.extend(property::assertions(&mut lower, index, process));
             lower.from_outside = false;
         }
-        conflicts::report(&model, diagnostics);
         self.finish(model, program, diagnostics)
     }
 
@@ -209,6 +208,7 @@ impl<'a> Declared<'a> {
         model.global_size = size;
         model.globals = self.globals.variables;
         model.global_init = self.globals.init;
+        conflicts::report(&model, diagnostics);
         model.max_processes = model.initial.len() as u16;
         if model.initial.len() > MAX_PROCESSES {
             let span = program.processes[MAX_PROCESSES].name.span;
