@@ -6,6 +6,8 @@
 
 #![allow(clippy::print_stderr)]
 
+mod verdicts;
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,6 +33,11 @@ pub(crate) fn folder() -> Option<PathBuf> {
     }
     eprintln!("SKIPPED: no models in {}; set STUBBORN_CORPUS", folder.display());
     None
+}
+
+/// Systems of more states are not looked at.
+fn limit() -> usize {
+    std::env::var("STUBBORN_DVE_STATES").ok().and_then(|n| n.parse().ok()).unwrap_or(50_000)
 }
 
 /// All models with their texts, in the order of their paths.
@@ -103,7 +110,6 @@ fn every_model_is_read_without_a_diagnostic() {
 #[test]
 fn small_systems_have_the_states_that_beem_says() {
     let Some(folder) = folder() else { return };
-    let most = std::env::var("STUBBORN_DVE_STATES").ok().and_then(|n| n.parse().ok()).unwrap_or(50_000);
     let only = std::env::var("STUBBORN_DVE_ONLY").unwrap_or_default();
     let table =
         std::fs::read_to_string(folder.join("expected-instances.tsv")).expect("the corpus has tables");
@@ -113,7 +119,7 @@ fn small_systems_have_the_states_that_beem_says() {
         let cells: Vec<&str> = row.split('\t').collect();
         let [name, id, complete, states, edges, levels, ..] = cells.as_slice() else { panic!("{row}") };
         let states: usize = states.parse().expect("a number");
-        if *complete != "yes" || states > most || !format!("{name}.{id}").starts_with(&only) {
+        if *complete != "yes" || states > limit() || !format!("{name}.{id}").starts_with(&only) {
             continue;
         }
         let path = folder.join(name).join(format!("{name}.{id}.dve"));
