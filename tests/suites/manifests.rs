@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ltl", &["base"]),
     ("ir", &["base", "ltl"]),
     ("promela", &["base", "ir", "ltl"]),
-    ("dve", &["base", "ir"]),
+    ("dve", &["base", "ir", "ltl"]),
     ("helena", &["base", "ir"]),
     ("pnml", &["base", "ir"]),
     ("languages", &["base", "ir", "promela", "dve", "helena", "pnml"]),

@@ -16,14 +16,13 @@ impl Parser<'_> {
         let parse =
             |b: &Builder<'_>, tokens: &mut Tokens<'_>| grammar::ProcessHeadParser::new().parse(b, tokens);
         let name = self.piece(head.clone(), parse);
-        if name.is_none() {
-            self.lose(head.clone());
+        let is_open = self.pieces.eat(Kind::LBrace);
+        if name.is_none() || !is_open {
+            self.lose(head);
         }
-        if !self.pieces.eat(Kind::LBrace) {
-            if let Some(name) = name {
+        if !is_open {
+            if name.is_some() {
                 self.error(self.pieces.at, "expected `{`");
-                self.lose(head);
-                drop(name);
             }
             return;
         }

@@ -3,6 +3,7 @@
 //! As in DiVinE an initialiser may use what is declared before it: a constant, or the initial value of a variable.
 
 use stubborn_base::Diagnostic;
+use stubborn_ir::{self as ir, Index, Model, Place, Region};
 
 use super::names::{Meaning, Names};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -123,4 +124,30 @@ pub(crate) fn binary(op: BinaryOp, l: i32, r: i32) -> Option<i32> {
         BinaryOp::And => i32::from(l != 0 && r != 0),
         BinaryOp::Or => i32::from(l != 0 || r != 0),
     })
+}
+
+/// An element of a constant array: a search in halves for the index, which fails as that of a variable would.
+pub(crate) fn element(values: &[i32], index: ir::Expr) -> ir::Expr {
+    if let Some(at) = index.as_const() {
+        return ir::Expr::Const(values[at as usize]);
+    }
+    let slot = Model::num_processes_slot();
+    let outside = Index { value: index.clone(), bound: values.len() as u32, stride: 0 };
+    let fails = Place { region: Region::Global, slot, indices: Box::new([outside]) };
+    let compare = |op, bound: usize| ir::Expr::binary(op, index.clone(), ir::Expr::Const(bound as i32));
+    let is_inside =
+        ir::Expr::binary(BinaryOp::And, compare(BinaryOp::Ge, 0), compare(BinaryOp::Lt, values.len()));
+    fn halves(values: &[i32], first: usize, less: &dyn Fn(usize) -> ir::Expr) -> ir::Expr {
+        match values {
+            [value] => ir::Expr::Const(*value),
+            _ => {
+                let middle = values.len() / 2;
+                let low = halves(&values[..middle], first, less);
+                let high = halves(&values[middle..], first + middle, less);
+                ir::Expr::Conditional(Box::new([less(first + middle), low, high]))
+            }
+        }
+    }
+    let found = halves(values, 0, &|bound| compare(BinaryOp::Lt, bound));
+    ir::Expr::Conditional(Box::new([is_inside, found, ir::Expr::Load(fails)]))
 }

@@ -4,9 +4,9 @@
 //! from outside. Values have 32 bits while they are computed, as in DiVinE. What is constant is computed here.
 
 use stubborn_base::Diagnostic;
-use stubborn_ir::{self as ir, Index, Model, Place, ProcessTypeId, Region, Remote, SlotType};
+use stubborn_ir::{self as ir, Index, Place, ProcessTypeId, Region, Remote, SlotType};
 
-use super::constant::{binary, too_large, unary, wrong_index};
+use super::constant::{binary, element, too_large, unary, wrong_index};
 use super::declare::{Channel, slot_type};
 use super::names::{Meaning, Names, Variable};
 use crate::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
@@ -246,32 +246,6 @@ impl Lower<'_> {
             _ => None,
         }
     }
-}
-
-/// An element of a constant array: a search in halves for the index, which fails as that of a variable would.
-fn element(values: &[i32], index: ir::Expr) -> ir::Expr {
-    if let Some(at) = index.as_const() {
-        return ir::Expr::Const(values[at as usize]);
-    }
-    let slot = Model::num_processes_slot();
-    let outside = Index { value: index.clone(), bound: values.len() as u32, stride: 0 };
-    let fails = Place { region: Region::Global, slot, indices: Box::new([outside]) };
-    let compare = |op, bound: usize| ir::Expr::binary(op, index.clone(), ir::Expr::Const(bound as i32));
-    let is_inside =
-        ir::Expr::binary(BinaryOp::And, compare(BinaryOp::Ge, 0), compare(BinaryOp::Lt, values.len()));
-    fn halves(values: &[i32], first: usize, less: &dyn Fn(usize) -> ir::Expr) -> ir::Expr {
-        match values {
-            [value] => ir::Expr::Const(*value),
-            _ => {
-                let middle = values.len() / 2;
-                let low = halves(&values[..middle], first, less);
-                let high = halves(&values[middle..], first + middle, less);
-                ir::Expr::Conditional(Box::new([less(first + middle), low, high]))
-            }
-        }
-    }
-    let found = halves(values, 0, &|bound| compare(BinaryOp::Lt, bound));
-    ir::Expr::Conditional(Box::new([is_inside, found, ir::Expr::Load(fails)]))
 }
 
 /// Takes a condition apart into what must hold together, in order. What always holds is left out.

@@ -203,7 +203,8 @@ impl Assemble<'_, '_, '_> {
 fn channel(lower: &mut Lower<'_>, sync: &ast::Sync) -> Option<usize> {
     let name = &sync.channel;
     let names = lower.names;
-    let index = match names.find(lower.process, &name.name).map(|symbol| &symbol.meaning) {
+    // A variable of the process does not hide a channel.
+    let index = match names.find(None, &name.name).map(|symbol| &symbol.meaning) {
         Some(Meaning::Channel(index)) => *index,
         Some(other) => {
             let message = format!("`{}` is {}, not a channel", name.name, other.word());

@@ -78,7 +78,7 @@ impl Walk<'_> {
         transition.guards.iter().for_each(|guard| self.expr(guard));
         if let Some(sync) = &transition.sync {
             let role = if sync.is_send { Role::Send } else { Role::Receive };
-            self.mention(self.symbols.find(self.process, &sync.channel), &sync.channel, role);
+            self.mention(self.symbols.own(None, &sync.channel), &sync.channel, role);
             for value in &sync.values {
                 if sync.is_send { self.expr(value) } else { self.target(value) }
             }

@@ -109,6 +109,12 @@ fn any_text_has_an_outline() {
         let text = &MODEL[end..];
         check_order(text, &outlined(text), &format!("without {end} bytes"));
     }
+    for lexeme in crate::token::lexemes(MODEL) {
+        let (before, word, after) = (&MODEL[..lexeme.start], lexeme.text(MODEL), &MODEL[lexeme.end..]);
+        for text in [format!("{before}{after}"), format!("{before}{word} {word}{after}")] {
+            check_order(&text, &outlined(&text), &format!("{word} at {}", lexeme.start));
+        }
+    }
     for (path, text) in corpus() {
         check_order(&text, &outlined(&text), &path.display().to_string());
     }
