@@ -26,6 +26,10 @@ pub(crate) fn expectation(expected: &[String]) -> String {
             return "expected the end of the expression".to_owned();
         }
     }
+    // Where a list goes on, its piece could also end; inside of brackets it could not.
+    if has(",") && !has("}") && !has(")") {
+        rest.push(";");
+    }
     let words: Vec<String> = rest.iter().map(|&terminal| word(terminal)).collect();
     match words.as_slice() {
         [] => "expected the end".to_owned(),

@@ -375,6 +375,10 @@ impl<'m> Executor<'_, 'm> {
             Region::Global => slot,
             Region::Local => slot.shifted(self.layout.instance(process).base),
         };
+        if self.model.overflow_fails && slot.wrap(value) != value {
+            let (least, greatest) = slot.bounds();
+            return Err(RuntimeErrorKind::OutOfRange { value, least, greatest });
+        }
         slot.write(self.state, value);
         Ok(())
     }

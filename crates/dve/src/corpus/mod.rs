@@ -58,7 +58,14 @@ pub(crate) fn corpus() -> Vec<(PathBuf, String)> {
     models.filter(|path| path.extension().is_some_and(|e| e == "dve")).map(read).collect()
 }
 
-/// States, edges and levels of a breadth-first search.
+/// Numbers of BEEM's that are not those of the model, by how much, and why.
+const EXCEPTIONS: &[(&str, usize)] = &[
+    // `next` overflows. DiVinE counts the state that stands for an error, which is all zero but for the first
+    // process, and two more that the second process reaches from there.
+    ("anderson.1", 3),
+];
+
+/// States, edges and levels of a breadth-first search. Errors lead nowhere.
 pub(crate) fn count(model: &Model) -> (usize, usize, usize) {
     let mut interpreter = Interpreter::new(model);
     let initial = interpreter.initial().expect("initial values are constant");
@@ -79,7 +86,7 @@ pub(crate) fn count(model: &Model) -> (usize, usize, usize) {
                             next.push(state.to_vec());
                         }
                     }
-                    Outcome::Error(error) => panic!("{}", error.kind),
+                    Outcome::Error(_) => {}
                     Outcome::Endless | Outcome::CutOff => panic!("DVE has no atomic sequences"),
                 }
                 ControlFlow::Continue(())
@@ -127,6 +134,8 @@ fn small_systems_have_the_states_that_beem_says() {
         let model = crate::load(&path, text.into(), &Nothing, &[]).model.expect("it is right");
         let found = count(&model);
         let is_same = |expected: &str, found: usize| expected.is_empty() || expected.parse() == Ok(found);
+        let exception = EXCEPTIONS.iter().find(|(own, _)| *own == format!("{name}.{id}"));
+        let states = states - exception.map_or(0, |(_, surplus)| *surplus);
         let is_right = found.0 == states && is_same(edges, found.1) && is_same(levels, found.2);
         eprintln!("{name}.{id}: {found:?}{}", if is_right { "" } else { " WRONG" });
         if !is_right {

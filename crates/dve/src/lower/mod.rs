@@ -4,8 +4,8 @@
 //! (`dve_explicit_system.cc`, which BEEM's numbers come from), its compiler to C and its later interpreter have in
 //! common:
 //!
-//! - values have 32 bits while they are computed; a variable keeps 8 of them, or 16 with a sign, as the compiled
-//!   generators do (the interpreting ones make an overflow an error);
+//! - values have 32 bits while they are computed; a variable holds 8 of them, or 16 with a sign, and a value that does
+//!   not fit is an error (BEEM's number of states of anderson.1 shows it); a typed channel keeps what fits its types;
 //! - in a rendezvous the value is handed over first, then come the receiver's effects, then the sender's; on a channel
 //!   that holds messages the message goes before the effects;
 //! - an untyped channel hands on as many values as its first use has;
@@ -138,7 +138,7 @@ impl<'a> Declared<'a> {
 
     fn lower(mut self, program: &Program, sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -> Model {
         report_system(program, diagnostics);
-        let mut model = Model { receiver_first: true, ..Model::default() };
+        let mut model = Model { receiver_first: true, overflow_fails: true, ..Model::default() };
         let committed = self.committed(program, diagnostics);
         let (names, channels) = (&self.names, &mut self.channels);
         let mut lower = Lower { names, channels, diagnostics, process: None, from_outside: false };

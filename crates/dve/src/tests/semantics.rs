@@ -62,10 +62,11 @@ fn effects_come_one_after_the_other() {
 }
 
 #[test]
-fn variables_keep_8_or_16_bits() {
-    assert_eq!(value(&one("byte x = 255;", "effect x = x + 1;"), 1, "x"), 0);
-    assert_eq!(value(&one("byte x;", "effect x = x - 1;"), 1, "x"), 255);
-    assert_eq!(value(&one("int x = 32767;", "effect x = x + 1;"), 1, "x"), -32768);
+fn variables_hold_8_or_16_bits() {
+    let outside = |value, least, greatest| Err(RuntimeErrorKind::OutOfRange { value, least, greatest });
+    assert_eq!(after(&one("byte x = 255;", "effect x = x + 1;"), 1), outside(256, 0, 255));
+    assert_eq!(after(&one("byte x;", "effect x = x - 1;"), 1), outside(-1, 0, 255));
+    assert_eq!(after(&one("int x = 32767;", "effect x = x + 1;"), 1), outside(32768, -32768, 32767));
     assert_eq!(value(&one("int x = 32767, y;", "effect y = (x + 1) / 2;"), 1, "y"), 16384);
 }
 
@@ -157,7 +158,9 @@ fn the_receiver_acts_first() {
 
 #[test]
 fn channels_carry_values() {
-    assert_eq!(value(&harmless("channel c;", "p - 6", "q"), 1, "Q(1):q"), 255);
+    assert_eq!(value(&harmless("channel c;", "p + 250", "q"), 1, "Q(1):q"), 255);
+    let outside = RuntimeErrorKind::OutOfRange { value: -1, least: 0, greatest: 255 };
+    assert_eq!(after(&harmless("channel c;", "p - 6", "q"), 1), Err(outside));
     assert_eq!(value(&harmless("channel c;", "{p, 7}", "{q, z}").replace("effect z = x;", ""), 1, "z"), 7);
     // A typed channel keeps what fits its type.
     assert_eq!(value(&harmless("channel {byte} c[0]; int w;", "p + 256", "w"), 1, "w"), 5);
