@@ -32,6 +32,8 @@ impl Model {
             claims: _,
             uses_priorities,
             uses_timeout,
+            receiver_first,
+            overflow_fails,
             // What it says is in slots, names of variables and transitions.
             net: _,
         } = self;
@@ -44,6 +46,7 @@ impl Model {
         guards.iter().for_each(|guard| guard.hash(&mut hasher));
         (global_size, globals, channels, global_init).hash(&mut hasher);
         (max_processes, initial, symbols, last_pid, uses_priorities, uses_timeout).hash(&mut hasher);
+        (receiver_first, overflow_fails).hash(&mut hasher);
         Fingerprint(hasher.finish())
     }
 }

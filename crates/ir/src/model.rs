@@ -84,6 +84,10 @@ pub struct Model {
     pub uses_priorities: bool,
     /// Whether the model waits for `timeout` anywhere.
     pub uses_timeout: bool,
+    /// In a rendezvous the receiver's effects come before the sender's, instead of after them.
+    pub receiver_first: bool,
+    /// A value that does not fit the variable that it is put into is an error; otherwise it wraps.
+    pub overflow_fails: bool,
     /// The net it is the meaning of, if it was one.
     pub net: Option<Net>,
 }

@@ -311,7 +311,10 @@ impl<'m> Interpreter<'m> {
         value: &Expr,
     ) -> Result<bool, RuntimeErrorKind> {
         let view = View::new(self.model, &self.layout, state, process);
-        Ok(view.load(place)? == place.slot.wrap(view.eval(value)?))
+        let value = view.eval(value)?;
+        // What does not fit is an error, or wraps.
+        let kept = if self.model.overflow_fails { value } else { place.slot.wrap(value) };
+        Ok(view.load(place)? == kept)
     }
 
     /// The value of an expression that is no process's.

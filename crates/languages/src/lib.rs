@@ -53,6 +53,15 @@ pub static LANGUAGES: &[Language] = &[
         expression: stubborn_promela::expression,
     },
     Language {
+        name: "dve",
+        extensions: &["dve"],
+        keywords: stubborn_dve::KEYWORDS,
+        load: stubborn_dve::load,
+        analyse: stubborn_dve::load_with_outline,
+        format: stubborn_dve::format,
+        expression: stubborn_dve::expression,
+    },
+    Language {
         name: "helena",
         extensions: &["lna"],
         keywords: stubborn_helena::KEYWORDS,
