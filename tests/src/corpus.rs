@@ -6,6 +6,14 @@ use std::path::{Path, PathBuf};
 use crate::table::{self, Row};
 use crate::workspace;
 
+/// The folder of all models: `$STUBBORN_CORPUS`, or beside the workspace, whether or not it is there.
+pub fn models() -> PathBuf {
+    match std::env::var_os("STUBBORN_CORPUS") {
+        Some(path) => PathBuf::from(path),
+        None => workspace::root().join("../shared/models"),
+    }
+}
+
 /// The folder of models, and the table about them.
 pub struct Corpus {
     folder: PathBuf,
@@ -15,11 +23,7 @@ pub struct Corpus {
 impl Corpus {
     /// The corpus at `$STUBBORN_CORPUS`, or beside the workspace. The error says where it was looked for.
     pub fn find() -> Result<Corpus, String> {
-        let folder = match std::env::var_os("STUBBORN_CORPUS") {
-            Some(path) => PathBuf::from(path),
-            None => workspace::root().join("../shared/models"),
-        };
-        let folder = folder.join("promela");
+        let folder = models().join("promela");
         let table = folder.join("expected-spin-6.5.2.tsv");
         let rows = table::read(&table).map_err(|error| format!("no corpus: {}: {error}", table.display()))?;
         Ok(Corpus { folder, rows })

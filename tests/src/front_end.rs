@@ -8,6 +8,7 @@ use std::time::Duration;
 use stubborn_base::outline::Outline;
 use stubborn_base::{Severity, Sources, Span};
 use stubborn_ir::Model;
+use stubborn_languages::language_of;
 use stubborn_promela::{Loader, format, load, load_with_outline};
 use stubborn_reduce::Plan;
 use stubborn_search::{Ignore, Limits, Order, search};
@@ -23,10 +24,23 @@ impl Loader for Folder {
     }
 }
 
-/// The model in a file; none if it has errors.
+/// The model in a file of any language; none if it has errors.
 pub fn read(path: &Path) -> Option<Model> {
-    let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into();
-    load(path, text, &Folder(path.parent().map(Path::to_path_buf)), &[]).model
+    read_with(path, &[]).ok()
+}
+
+/// The same with macros or parameters; or why there is none.
+pub fn read_with(path: &Path, defines: &[(String, String)]) -> Result<Model, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let folder = Folder(path.parent().map(Path::to_path_buf));
+    let loaded = language_of(path).load(path, String::from_utf8_lossy(&bytes).into(), &folder, defines);
+    let errors = || loaded.diagnostics.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; ");
+    loaded.model.ok_or_else(errors)
+}
+
+/// Whether a text that includes nothing has errors.
+pub fn has_errors(text: &str) -> bool {
+    load(Path::new("model.pml"), text.into(), &Folder(None), &[]).model.is_none()
 }
 
 /// Memory for the states of a text that turns out to be a model.

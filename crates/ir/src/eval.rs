@@ -25,6 +25,15 @@ pub enum RuntimeErrorKind {
         /// The array's size.
         bound: u32,
     },
+    /// A value that does not fit its variable.
+    OutOfRange {
+        /// The value.
+        value: i32,
+        /// The least that the variable holds.
+        least: i32,
+        /// The greatest.
+        greatest: i32,
+    },
     /// A division or remainder by zero.
     DivisionByZero,
     /// The smallest `int` divided by -1.
@@ -68,6 +77,9 @@ impl fmt::Display for RuntimeErrorKind {
         match self {
             RuntimeErrorKind::IndexOutOfBounds { index, bound } => {
                 write!(f, "array index {index} out of bounds, the array has {bound} elements")
+            }
+            RuntimeErrorKind::OutOfRange { value, least, greatest } => {
+                write!(f, "{value} does not fit its variable, which holds {least} to {greatest}")
             }
             RuntimeErrorKind::DivisionByZero => f.write_str("division by zero"),
             RuntimeErrorKind::DivisionOverflow => f.write_str("division overflows"),

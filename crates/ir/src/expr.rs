@@ -7,7 +7,7 @@ use crate::model::{LocationId, ProcessTypeId};
 use crate::slot::{Slot, SlotType};
 
 /// Which part of the state vector an offset is relative to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Region {
     /// The start of the vector: globals.
     Global,
@@ -16,7 +16,7 @@ pub enum Region {
 }
 
 /// A variable, an array element or a field: something that can be read and set.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// What the offset is relative to.
     pub region: Region,
@@ -27,7 +27,7 @@ pub struct Place {
 }
 
 /// One index of a [`Place`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Index {
     /// The index.
     pub value: Expr,
@@ -45,7 +45,7 @@ impl Place {
 }
 
 /// Unary operators.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOp {
     /// Arithmetic negation.
     Neg,
@@ -57,7 +57,7 @@ pub enum UnaryOp {
 
 /// Binary operators; comparisons give 0 or 1. `And` and `Or` evaluate their
 /// second operand only when the first does not decide.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "named as in C")]
 pub enum BinaryOp {
     Add,
@@ -81,7 +81,7 @@ pub enum BinaryOp {
 }
 
 /// What can be asked of a channel's fill level.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ChanTest {
     /// Number of messages in it.
     Len,
@@ -96,7 +96,7 @@ pub enum ChanTest {
 }
 
 /// How one field of a message is treated by a receive.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Pattern {
     /// Must equal the expression.
     Match(Expr),
@@ -107,7 +107,7 @@ pub enum Pattern {
 }
 
 /// Whether a receive would be possible, without doing it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Poll {
     /// The channel's number.
     pub chan: Expr,
@@ -118,7 +118,7 @@ pub struct Poll {
 }
 
 /// An expression.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Expr {
     /// A constant.
     Const(i32),
@@ -172,7 +172,7 @@ pub struct Typed {
 }
 
 /// Another process, named by type and, unless there is only one, by number.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Remote {
     /// Its type.
     pub process: ProcessTypeId,

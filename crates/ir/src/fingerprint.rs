@@ -4,43 +4,80 @@
 //! fingerprint over such models have the same verdict.
 
 use std::fmt::{self, Write};
-use std::hash::{DefaultHasher, Hasher};
-
-use smol_str::SmolStr;
-use stubborn_base::{FileId, Span};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::claim::Claim;
-use crate::model::{Effect, Model, Origin};
+use crate::model::{Location, Model, Origin, ProcessType};
 
 /// Tells models apart, or claims.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Fingerprint(u64);
 
-const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
-
 impl Model {
     /// Of all but the claims.
     pub fn fingerprint(&self) -> Fingerprint {
-        let mut bare = self.clone();
-        bare.claims.clear();
-        for ty in bare.processes.iter_mut() {
-            ty.span = NOWHERE;
-            for location in &mut ty.locations {
-                location.span = NOWHERE;
-                location.calls.clear();
-            }
-        }
-        for place in bare.net.iter_mut().flat_map(|net| &mut net.places) {
-            place.span = NOWHERE;
-        }
-        for transition in bare.net.iter_mut().flat_map(|net| &mut net.transitions) {
-            transition.span = NOWHERE;
-        }
-        for t in bare.transitions.iter_mut() {
-            erase(&mut t.origin);
-            t.effects.iter_mut().for_each(erase_inside);
-        }
-        Fingerprint::of(&bare)
+        // Whoever adds a field has to say here whether it counts.
+        let Model {
+            processes,
+            transitions,
+            guards,
+            global_size,
+            globals,
+            channels,
+            global_init,
+            max_processes,
+            initial,
+            symbols,
+            last_pid,
+            claims: _,
+            uses_priorities,
+            uses_timeout,
+            receiver_first,
+            overflow_fails,
+            // What it says is in slots, names of variables and transitions.
+            net: _,
+        } = self;
+        let mut hasher = DefaultHasher::new();
+        processes.len().hash(&mut hasher);
+        processes.iter().for_each(|ty| hash_process(ty, &mut hasher));
+        transitions.len().hash(&mut hasher);
+        transitions.iter().for_each(|t| t.hash(&mut hasher));
+        guards.len().hash(&mut hasher);
+        guards.iter().for_each(|guard| guard.hash(&mut hasher));
+        (global_size, globals, channels, global_init).hash(&mut hasher);
+        (max_processes, initial, symbols, last_pid, uses_priorities, uses_timeout).hash(&mut hasher);
+        (receiver_first, overflow_fails).hash(&mut hasher);
+        Fingerprint(hasher.finish())
+    }
+}
+
+/// Where something is written is no part of what it is.
+impl Hash for Origin {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+fn hash_process(ty: &ProcessType, hasher: &mut DefaultHasher) {
+    let ProcessType {
+        name,
+        span: _,
+        frame_size,
+        params,
+        locals,
+        channels,
+        init,
+        n_provided,
+        priority,
+        locations,
+        start,
+        is_stationary,
+    } = ty;
+    (name, frame_size, params, locals, channels, init, n_provided, priority, start, is_stationary)
+        .hash(hasher);
+    locations.len().hash(hasher);
+    for location in locations {
+        let Location { transitions, is_end, is_accept, is_progress, labels, number, span: _, calls: _ } =
+            location;
+        (transitions, is_end, is_accept, is_progress, labels, number).hash(hasher);
     }
 }
 
@@ -66,18 +103,5 @@ impl Write for Digest {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.0.write(text.as_bytes());
         Ok(())
-    }
-}
-
-fn erase(origin: &mut Origin) {
-    *origin = Origin { span: NOWHERE, text: SmolStr::default(), calls: Vec::new() };
-}
-
-fn erase_inside(effect: &mut Effect) {
-    if let Effect::DStep(dstep) = effect {
-        for alternative in dstep.nodes.iter_mut().flatten() {
-            erase(&mut alternative.origin);
-            alternative.effects.iter_mut().for_each(erase_inside);
-        }
     }
 }

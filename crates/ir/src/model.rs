@@ -84,6 +84,10 @@ pub struct Model {
     pub uses_priorities: bool,
     /// Whether the model waits for `timeout` anywhere.
     pub uses_timeout: bool,
+    /// In a rendezvous the receiver's effects come before the sender's, instead of after them.
+    pub receiver_first: bool,
+    /// A value that does not fit the variable that it is put into is an error; otherwise it wraps.
+    pub overflow_fails: bool,
     /// The net it is the meaning of, if it was one.
     pub net: Option<Net>,
 }
@@ -103,7 +107,7 @@ impl Model {
 }
 
 /// A process that exists from the start.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Activation {
     /// Its type.
     pub process: ProcessTypeId,
@@ -182,7 +186,7 @@ impl Location {
 }
 
 /// A named scalar slot: a variable, an array element or a field.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Variable {
     /// As written in an expression, such as `a[2].f`.
     pub name: SmolStr,
@@ -194,7 +198,7 @@ pub struct Variable {
 
 /// A channel object and where its contents are kept: the number of messages,
 /// then the messages, first to last. Unused room is 0.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Channel {
     /// The variable it was declared for.
     pub name: SmolStr,
@@ -229,7 +233,7 @@ impl Channel {
 }
 
 /// A guarded transition.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct Transition {
     /// The process type it belongs to.
     pub process: ProcessTypeId,
@@ -254,7 +258,7 @@ pub struct Transition {
 }
 
 /// A channel operation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Comm {
     /// Put a message in.
     Send(Send),
@@ -263,7 +267,7 @@ pub enum Comm {
 }
 
 /// A send.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Send {
     /// The channel's number.
     pub chan: Expr,
@@ -274,7 +278,7 @@ pub struct Send {
 }
 
 /// A receive.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Receive {
     /// The channel's number.
     pub chan: Expr,
@@ -287,7 +291,7 @@ pub struct Receive {
 }
 
 /// A change of the state.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
     /// Set a place.
     Assign(Place, Expr),
@@ -320,7 +324,7 @@ pub enum Effect {
 }
 
 /// A piece of what is shown.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Piece {
     /// As it is.
     Text(SmolStr),
@@ -341,7 +345,7 @@ impl Piece {
 }
 
 /// How a value is shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Notation {
     /// With its sign.
     Decimal,
@@ -358,7 +362,7 @@ pub enum Notation {
 }
 
 /// Creation of a process.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Run {
     /// Its type.
     pub process: ProcessTypeId,
@@ -370,14 +374,14 @@ pub struct Run {
 
 /// A deterministic run: from node 0, take the first alternative that is
 /// possible until one leads out. To have none is an error.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DStep {
     /// Nodes with their alternatives, in order.
     pub nodes: Vec<Vec<DAlternative>>,
 }
 
 /// One alternative of a node of a [`DStep`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DAlternative {
     /// All must be true.
     pub guards: Vec<Expr>,

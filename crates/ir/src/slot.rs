@@ -7,7 +7,7 @@
 use smol_str::SmolStr;
 
 /// What a slot holds, and so how values wrap.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum SlotType {
     /// One bit; also `bool`.
     Bit,
@@ -87,7 +87,7 @@ impl SlotType {
 }
 
 /// How a value lies in memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Repr {
     U8,
     U8Masked(u8),
@@ -122,7 +122,7 @@ impl Repr {
 }
 
 /// A typed place at a fixed offset from the start of its region.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Slot {
     /// Bytes from the start of the region.
     pub offset: u32,

@@ -294,8 +294,11 @@ impl<'m> Executor<'_, 'm> {
                 unreachable!("a partner receives")
             };
             self.hand_over(step.process, send, receiver, receive)?;
-            self.finish(step.process, step.transition)?;
-            (receiver, with)
+            let (sender, receiver) = ((step.process, step.transition), (receiver, with));
+            let [first, second] = if model.receiver_first { [receiver, sender] } else { [sender, receiver] };
+            self.finish(first.0, first.1)?;
+            self.finish(second.0, second.1)?;
+            receiver
         } else {
             match &t.comm {
                 None => {}
@@ -305,9 +308,9 @@ impl<'m> Executor<'_, 'm> {
                     debug_assert!(received, "an enabled receive finds its message");
                 }
             }
+            self.finish(step.process, step.transition)?;
             (step.process, step.transition)
         };
-        self.finish(mover, transition)?;
         if let Some(last) = model.last_pid {
             let pid = self.layout.instance(mover).pid;
             last.write(self.state, i32::from(pid));
@@ -372,6 +375,10 @@ impl<'m> Executor<'_, 'm> {
             Region::Global => slot,
             Region::Local => slot.shifted(self.layout.instance(process).base),
         };
+        if self.model.overflow_fails && slot.wrap(value) != value {
+            let (least, greatest) = slot.bounds();
+            return Err(RuntimeErrorKind::OutOfRange { value, least, greatest });
+        }
         slot.write(self.state, value);
         Ok(())
     }

@@ -311,7 +311,10 @@ impl<'m> Interpreter<'m> {
         value: &Expr,
     ) -> Result<bool, RuntimeErrorKind> {
         let view = View::new(self.model, &self.layout, state, process);
-        Ok(view.load(place)? == place.slot.wrap(view.eval(value)?))
+        let value = view.eval(value)?;
+        // What does not fit is an error, or wraps.
+        let kept = if self.model.overflow_fails { value } else { place.slot.wrap(value) };
+        Ok(view.load(place)? == kept)
     }
 
     /// The value of an expression that is no process's.
@@ -508,7 +511,16 @@ impl<'m> Interpreter<'m> {
             match &watches[layout.instance(process).process.index()] {
                 Some(watch) => {
                     watch.candidates(state, watched);
-                    view.enabled_steps_among(watched.iter().map(|&id| TransitionId(id)), candidates);
+                    for &id in &*watched {
+                        let transition = TransitionId(id);
+                        match watch.is_enabled(state, id) {
+                            Some(true) => {
+                                candidates.steps.push((Step { process, transition, partner: None }, None));
+                            }
+                            Some(false) => {}
+                            None => view.enabled_steps_among([transition].into_iter(), candidates),
+                        }
+                    }
                 }
                 None => view.enabled_steps(candidates),
             }

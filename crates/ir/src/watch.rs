@@ -2,7 +2,8 @@
 //!
 //! A net has thousands of transitions at one location, of which few are enabled. Each is entered under one of its
 //! guards that asks for a value of a slot, or for more than 0: only those whose slot has such a value are looked at.
-//! Invariant: a transition that is enabled is among the candidates.
+//! Their guards are comparisons of slots with constants, so looking at them takes no evaluation of expressions.
+//! Invariant: what is found enabled is enabled, and a transition that is enabled is found, or left to be looked at.
 
 use hashbrown::HashMap;
 
@@ -19,6 +20,42 @@ pub(crate) struct Watch {
     slots: Vec<Watched>,
     /// Those that ask for nothing of this kind.
     others: Vec<u32>,
+    /// The first transition of the location.
+    first: u32,
+    /// By transition of the location: its guards; none if it has others, or inhibitors.
+    guards: Vec<Option<Box<[Comparison]>>>,
+}
+
+/// A slot compared with a constant.
+#[derive(Clone, Copy, Debug)]
+struct Comparison {
+    slot: Slot,
+    op: BinaryOp,
+    value: i32,
+}
+
+impl Comparison {
+    /// A guard, if it is one.
+    fn of(guard: &Expr) -> Option<Self> {
+        let Expr::Binary(op, operands) = guard else { return None };
+        let [Expr::Load(Place { region: Region::Global, slot, indices }), Expr::Const(value)] = &**operands
+        else {
+            return None;
+        };
+        let compares = matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ge | BinaryOp::Lt);
+        (indices.is_empty() && compares).then_some(Comparison { slot: *slot, op: *op, value: *value })
+    }
+
+    #[inline]
+    fn holds(self, state: &[u8]) -> bool {
+        let value = self.slot.read(state);
+        match self.op {
+            BinaryOp::Eq => value == self.value,
+            BinaryOp::Ne => value != self.value,
+            BinaryOp::Ge => value >= self.value,
+            _ => value < self.value,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -57,7 +94,11 @@ impl Watch {
         for (slot, asked) in asked.iter().flatten() {
             *n_asking.entry(key(*slot, asked)).or_default() += 1;
         }
-        let mut watch = Watch::default();
+        let mut watch = Watch { first: location.transitions.start, ..Watch::default() };
+        for t in location.transition_ids().map(|t| &model.transitions[t]) {
+            let guards = t.guards.iter().map(|&g| Comparison::of(&model.guards[g])).collect::<Option<_>>();
+            watch.guards.push(guards.filter(|_| t.inhibitors.is_empty() && t.comm.is_none()));
+        }
         for (id, asked) in location.transitions.clone().zip(&asked) {
             match asked.iter().min_by_key(|(slot, asked)| n_asking[&key(*slot, asked)]) {
                 Some((slot, asked)) => watch.enter(*slot, asked, id),
@@ -85,6 +126,13 @@ impl Watch {
         }
     }
 
+    /// Whether a transition is enabled; none if that is to be looked at.
+    #[inline]
+    pub(crate) fn is_enabled(&self, state: &[u8], transition: u32) -> Option<bool> {
+        let guards = self.guards[(transition - self.first) as usize].as_ref()?;
+        Some(guards.iter().all(|guard| guard.holds(state)))
+    }
+
     /// The transitions that may be enabled in `state`, in their order.
     pub(crate) fn candidates(&self, state: &[u8], found: &mut Vec<u32>) {
         found.clear();
@@ -104,15 +152,10 @@ impl Watch {
 
 /// What a guard asks of a global slot, if it is of one of these forms.
 fn asked(guard: &Expr) -> Option<(Slot, Asked)> {
-    let Expr::Binary(op, operands) = guard else { return None };
-    let [Expr::Load(Place { region: Region::Global, slot, indices }), Expr::Const(value)] = &**operands
-    else {
-        return None;
-    };
-    let asked = match op {
-        BinaryOp::Eq if (0..1 << 16).contains(value) => Asked::Value(*value),
-        BinaryOp::Ge if *value >= 1 => Asked::Positive,
-        _ => return None,
-    };
-    indices.is_empty().then_some((*slot, asked))
+    let Comparison { slot, op, value } = Comparison::of(guard)?;
+    match op {
+        BinaryOp::Eq if (0..1 << 16).contains(&value) => Some((slot, Asked::Value(value))),
+        BinaryOp::Ge if value >= 1 => Some((slot, Asked::Positive)),
+        _ => None,
+    }
 }

@@ -6,28 +6,31 @@
 //! runs one such search per enabled statement, always the one with the fewest enabled
 //! statements so far.
 //!
-//! Invariant (Lemma 1): of a finished context, `set` contains for every statement what
+//! Invariant (Lemma 1): of a finished context, the set contains for every statement what
 //! the lemma asks. A context with all steps is not finished: it chooses nothing.
+
+use std::ops::ControlFlow;
 
 use stubborn_relations::bits::{self, Row};
 use stubborn_relations::{Over, StatementId};
 
-use crate::question::{Memo, MemoIndex, Question, Ways};
+use crate::question::{Memo, MemoIndex, Question, Way};
 
 /// The cost of a statement that is enabled; of one that is not, it is 1.
 const ENABLED_COST: u32 = 1024;
 
+/// Statements of one word of a row: its place, and which.
+type Part = (u32, u64);
+
 /// A set being closed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
-    /// Statements that are in the set, closed or not.
-    set: Vec<u64>,
-    /// Relevant ones that are not.
+    /// Relevant statements that are not in the set; those that are in it are the other ones.
     missing: Vec<u64>,
-    /// Enabled ones that are not closed yet: what they bring with them is not a matter of choice.
-    forced: Vec<StatementId>,
-    /// Disabled ones that are not closed yet; from `next` on.
-    waiting: Vec<StatementId>,
+    /// Enabled ones that are not closed yet, last ones first: what they bring with them is not a matter of choice.
+    forced: Vec<Part>,
+    /// Disabled ones that are not closed yet, in order; from `next` on.
+    waiting: Vec<Part>,
     next: usize,
     /// How many steps the set contains.
     n_enabled: u32,
@@ -40,6 +43,15 @@ struct Cheapest<'a> {
     row: Option<&'a Over<Row>>,
 }
 
+/// What a disabled statement brings with it.
+enum Enabling<'a> {
+    /// It is in the set already.
+    There,
+    Set(&'a Over<Row>),
+    /// Nothing is known of what could enable it.
+    Unknown,
+}
+
 /// Buffers kept between states.
 #[derive(Debug, Default)]
 pub(crate) struct Closure {
@@ -48,6 +60,8 @@ pub(crate) struct Closure {
     /// By context: another one that is run instead of it, or itself.
     leaders: Vec<usize>,
     index: MemoIndex,
+    /// What was found last.
+    set: Vec<u64>,
 }
 
 fn leader(leaders: &[usize], context: usize) -> usize {
@@ -58,31 +72,30 @@ fn leader(leaders: &[usize], context: usize) -> usize {
     at
 }
 
-/// Appends the numbers of the bits of a word.
+/// How many bits are set: often one, and processors that are not asked for more than all of them can do take a
+/// while to count.
 #[inline]
-fn push_bits(to: &mut Vec<StatementId>, base: StatementId, mut word: u64) {
-    while word != 0 {
-        to.push(base + word.trailing_zeros());
-        word &= word - 1;
-    }
+fn count(word: u64) -> u32 {
+    if word.is_power_of_two() { 1 } else { word.count_ones() }
 }
 
 impl Context {
     fn start(&mut self, question: &Question<'_, '_>, key: StatementId) {
-        self.set.clear();
-        self.set.resize(question.relations.n_words(), 0);
         question.situation.relevant.clone_into(&mut self.missing);
         self.forced.clear();
         self.waiting.clear();
         self.next = 0;
         self.n_enabled = 0;
-        self.insert(question, key as usize / 64, 1 << (key % 64));
+        debug_assert!(bits::contains(&self.missing, key), "what is enabled is relevant");
+        self.insert(question, key / 64, 1 << (key % 64));
         self.add(question, question.demanded);
         self.key = key;
     }
 
-    fn is_finished(&self) -> bool {
-        self.forced.is_empty() && self.next == self.waiting.len()
+    /// Whether a relevant statement is in the set.
+    #[inline]
+    fn contains(&self, statement: StatementId) -> bool {
+        !bits::contains(&self.missing, statement)
     }
 
     /// Adds what is relevant of a row.
@@ -91,26 +104,52 @@ impl Context {
         for &(at, word) in row.sparse() {
             let new = word & self.missing[at as usize];
             if new != 0 {
-                self.insert(question, at as usize, new);
+                self.insert(question, at, new);
             }
         }
     }
 
-    fn insert(&mut self, question: &Question<'_, '_>, at: usize, new: u64) {
+    #[inline]
+    fn insert(&mut self, question: &Question<'_, '_>, at: u32, new: u64) {
         let situation = question.situation;
-        self.set[at] |= new;
-        self.missing[at] &= !new;
-        let base = at as StatementId * 64;
-        let enabled = new & situation.enabled[at];
-        push_bits(&mut self.waiting, base, new & !enabled);
+        self.missing[at as usize] &= !new;
+        let enabled = new & situation.enabled[at as usize];
+        if new != enabled {
+            self.waiting.push((at, new & !enabled));
+        }
         if enabled != 0 {
-            push_bits(&mut self.forced, base, enabled);
-            self.n_enabled += (new & situation.counted[at]).count_ones();
-            if enabled & question.forbidden.word(at) != 0 {
+            self.forced.push((at, enabled));
+            self.n_enabled += count(enabled & situation.counted[at as usize]);
+            if enabled & question.forbidden.word(at as usize) != 0 {
                 // As bad as all steps.
                 self.n_enabled += situation.steps.len() as u32;
             }
         }
+    }
+
+    /// An enabled statement that is not closed yet.
+    #[inline]
+    fn next_forced(&mut self) -> Option<StatementId> {
+        let (at, word) = self.forced.last_mut()?;
+        let bit = 63 - word.leading_zeros();
+        let statement = *at * 64 + bit;
+        *word ^= 1 << bit;
+        if *word == 0 {
+            self.forced.pop();
+        }
+        Some(statement)
+    }
+
+    /// The disabled statement that has not been closed for longest.
+    #[inline]
+    fn next_waiting(&mut self) -> Option<StatementId> {
+        let (at, word) = self.waiting.get_mut(self.next)?;
+        let statement = *at * 64 + word.trailing_zeros();
+        *word &= *word - 1;
+        if *word == 0 {
+            self.next += 1;
+        }
+        Some(statement)
     }
 
     /// The heuristic cost of adding a row (§4.3); at least `limit` if it is not less.
@@ -120,10 +159,10 @@ impl Context {
         for &(at, word) in row.sparse() {
             let new = word & self.missing[at as usize];
             if new != 0 {
-                cost += new.count_ones();
+                cost += count(new);
                 let enabled = new & question.situation.enabled[at as usize];
                 if enabled != 0 {
-                    cost += enabled.count_ones() * ENABLED_COST;
+                    cost += count(enabled) * ENABLED_COST;
                 }
                 if cost >= limit {
                     break;
@@ -133,40 +172,100 @@ impl Context {
         cost
     }
 
-    /// Closes one more statement.
-    fn advance<'a>(&mut self, question: &Question<'a, '_>, memo: &mut Memo<'a>, index: &mut MemoIndex) {
-        let Question { relations, situation, .. } = question;
-        if let Some(statement) = self.forced.pop() {
-            let mut row = question.conflicts(statement, memo, index);
-            if question.rules.weak && statement != self.key && !situation.is_half(statement) {
-                let left = relations.left_conflicts(statement);
-                if self.cost(question, left, u32::MAX) < self.cost(question, row, u32::MAX) {
-                    row = left;
-                }
+    /// Closes one more statement, if one is left.
+    #[inline(always)]
+    fn advance<'a>(
+        &mut self,
+        question: &Question<'a, '_>,
+        memo: &mut Memo<'a>,
+        index: &mut MemoIndex,
+    ) -> ControlFlow<()> {
+        let (row, is_seen) = if let Some(statement) = self.next_forced() {
+            let row = self.conflicts(question, statement, memo, index);
+            (Some(row), question.visible.may_contain(statement))
+        } else if let Some(statement) = self.next_waiting() {
+            match self.enabling_set(question, statement, memo, index) {
+                Enabling::There => return ControlFlow::Continue(()),
+                Enabling::Set(row) => (Some(row), false),
+                Enabling::Unknown => (None, false),
             }
-            self.add(question, row);
-            if question.visible.may_contain(statement) {
-                self.add(question, question.visible);
-            }
-            return;
+        } else {
+            return ControlFlow::Break(());
+        };
+        match row {
+            Some(row) => self.add(question, row),
+            None => self.add_all(question),
         }
-        let statement = self.waiting[self.next];
-        self.next += 1;
+        if is_seen {
+            self.add_visible(question);
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[cold]
+    fn add_all(&mut self, question: &Question<'_, '_>) {
+        for at in 0..self.missing.len() {
+            let new = self.missing[at];
+            self.insert(question, at as u32, new);
+        }
+    }
+
+    #[cold]
+    fn add_visible(&mut self, question: &Question<'_, '_>) {
+        self.add(question, question.visible);
+    }
+
+    /// What an enabled statement brings with it.
+    #[inline]
+    fn conflicts<'a>(
+        &self,
+        question: &Question<'a, '_>,
+        statement: StatementId,
+        memo: &mut Memo<'a>,
+        index: &mut MemoIndex,
+    ) -> &'a Over<Row> {
+        let row = question.conflicts(statement, memo, index);
+        if question.rules.weak && statement != self.key && !question.situation.is_half(statement) {
+            let left = question.relations.left_conflicts(statement);
+            if self.cost(question, left, u32::MAX) < self.cost(question, row, u32::MAX) {
+                return left;
+            }
+        }
+        row
+    }
+
+    /// The cheapest of what a disabled statement can bring with it.
+    #[inline(always)]
+    fn enabling_set<'a>(
+        &self,
+        question: &Question<'a, '_>,
+        statement: StatementId,
+        memo: &mut Memo<'a>,
+        index: &mut MemoIndex,
+    ) -> Enabling<'a> {
         let mut best = Cheapest { cost: u32::MAX, row: None };
         match question.ways(statement) {
-            Ways::Here => match question.enabling_sets(statement, memo, index) {
-                // What there is no choice about need not be weighed.
-                [only] => best.row = Some(only),
+            // What there is no choice about need not be weighed.
+            Way::Creation(row) | Way::Guard(row) => return Enabling::Set(row),
+            Way::Here => match question.enabling_sets(statement, memo, index) {
+                [only] => return Enabling::Set(only),
                 rows => rows.iter().for_each(|row| self.consider(question, row, &mut best)),
             },
-            Ways::Creation(row) => best.row = Some(row),
-            Ways::Elsewhere { entry, leaving, arriving } => {
-                if let Some(row) = leaving {
+            Way::Elsewhere { entry, first, second } => {
+                let is_choice = question.rules.heuristic && (second.is_some() || entry.has_data_needs());
+                if !is_choice {
+                    return Enabling::Set(first);
+                }
+                // Nothing is better than what is there already.
+                if self.has_all(first) || second.is_some_and(|row| self.has_all(row)) {
+                    return Enabling::There;
+                }
+                self.consider(question, first, &mut best);
+                if let Some(row) = second {
                     self.consider(question, row, &mut best);
                 }
-                self.consider(question, arriving, &mut best);
-                if !question.rules.heuristic || best.cost == 0 {
-                    // Nothing is better.
+                if !entry.has_data_needs() {
+                    // There is no other.
                 } else if entry.unresolved().is_empty() {
                     // What a row costs takes less time to find out than whether it is a necessary enabling set.
                     question.enabling_sets_elsewhere(&entry, |row, is_one| {
@@ -182,16 +281,13 @@ impl Context {
                 }
             }
         }
-        match best.row {
-            Some(row) => self.add(question, row),
-            // Nothing is known of what could enable it.
-            None => {
-                for at in 0..self.set.len() {
-                    let new = self.missing[at];
-                    self.insert(question, at, new);
-                }
-            }
-        }
+        best.row.map_or(Enabling::Unknown, Enabling::Set)
+    }
+
+    /// Whether all that is relevant of a row is in the set.
+    #[inline]
+    fn has_all(&self, row: &Over<Row>) -> bool {
+        row.sparse().iter().all(|&(at, word)| word & self.missing[at as usize] == 0)
     }
 
     /// Takes a row if it costs less than what there is; without the heuristic, if there is nothing.
@@ -234,7 +330,7 @@ impl Closure {
 
     /// Always goes on with the context that has the fewest steps.
     fn search(&mut self, question: &Question<'_, '_>) -> &[u64] {
-        let Closure { contexts, keys, leaders, index } = self;
+        let Closure { contexts, keys, leaders, index, set } = self;
         let mut memo = index.begin(question.relations.n_words());
         if contexts.len() < keys.len() {
             contexts.resize_with(keys.len(), Context::default);
@@ -242,7 +338,7 @@ impl Closure {
         leaders.clear();
         leaders.extend(0..keys.len());
         let mut n_begun = 0;
-        let best = loop {
+        let best = 'beam: loop {
             // A context that has not begun has one step.
             let running = (0..n_begun).filter(|&i| leaders[i] == i);
             let least = running.map(|i| (contexts[i].n_enabled, i)).min();
@@ -251,7 +347,7 @@ impl Closure {
                 Some((n_enabled, at))
                     if n_begun == keys.len() && n_enabled >= question.situation.n_counted =>
                 {
-                    break at;
+                    break 'beam at;
                 }
                 Some((n_enabled, at)) if n_enabled <= 1 || n_begun == keys.len() => at,
                 _ => {
@@ -262,20 +358,23 @@ impl Closure {
             };
             let context = &mut contexts[at];
             let score = context.n_enabled;
-            while !context.is_finished() && context.n_enabled == score {
-                context.advance(question, &mut memo, index);
-            }
-            if context.n_enabled == score {
-                break at;
+            while context.n_enabled == score {
+                if context.advance(question, &mut memo, index).is_break() {
+                    break 'beam at;
+                }
             }
             // A set that contains the key of another one contains a set of that one, too.
-            let follows =
-                (0..keys.len()).find(|&i| bits::contains(&context.set, keys[i]) && leader(leaders, i) != at);
+            let follows = (0..keys.len()).find(|&i| context.contains(keys[i]) && leader(leaders, i) != at);
             if let Some(other) = follows {
                 leaders[at] = leader(leaders, other);
             }
         };
         index.end(memo);
-        &self.contexts[best].set
+        set.clear();
+        let missing = &contexts[best].missing;
+        set.extend(
+            question.situation.relevant.iter().zip(missing).map(|(relevant, missing)| relevant & !missing),
+        );
+        set
     }
 }

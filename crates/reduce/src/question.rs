@@ -1,7 +1,8 @@
 //! What a search for a set asks: a state with the relations, and what a disabled
 //! statement waits for.
 
-use stubborn_ir::{BinaryOp, ChannelStatus, Comm, Expr, Interpreter, Place, Region};
+use stubborn_ir::{ChannelStatus, Comm, Expr, Interpreter, Place, Region, Slot};
+use stubborn_relations::access::Test;
 use stubborn_relations::bits::Row;
 use stubborn_relations::{Entry, InState, MAX_SELECTORS, Need, Over, Relations, StatementId};
 
@@ -74,29 +75,32 @@ impl MemoIndex {
 }
 
 /// What control flow says of a statement that is disabled, which takes no evaluation.
-pub(crate) enum Ways<'a, 'm> {
+pub(crate) enum Way<'a, 'm> {
     /// It stands for a process that could be created, by these.
     Creation(&'a Over<Row>),
     /// Nothing: its process is there.
     Here,
+    /// Its process is there, and the one guard it has is what it waits for: one of these must be executed first.
+    Guard(&'a Over<Row>),
     /// One of these must be executed first, of each row.
     Elsewhere {
         /// The statement.
         entry: Entry<'a, 'm>,
-        /// The process must leave where it is, on a way that leads there; none if disabling sets are not used.
-        leaving: Option<&'a Over<Row>>,
-        /// It must come there.
-        arriving: &'a Over<Row>,
+        /// The process must leave where it is, on a way that leads there, which is a disabling set; or come there.
+        first: &'a Over<Row>,
+        /// The other one of these, unless disabling sets are not used or it would bring more with it.
+        second: Option<&'a Over<Row>>,
     },
 }
 
-impl<'a> Ways<'a, '_> {
+impl<'a> Way<'a, '_> {
     /// The necessary enabling sets.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &'a Over<Row>> + use<'a> {
         let rows = match *self {
-            Ways::Creation(row) => [Some(row), None],
-            Ways::Here => [None, None],
-            Ways::Elsewhere { leaving, arriving, .. } => [leaving, Some(arriving)],
+            Way::Creation(row) => [Some(row), None],
+            // Found again by evaluation.
+            Way::Here | Way::Guard(_) => [None, None],
+            Way::Elsewhere { first, second, .. } => [Some(first), second],
         };
         rows.into_iter().flatten()
     }
@@ -147,12 +151,13 @@ impl<'a, 'm> Question<'a, 'm> {
         is_enabled: bool,
     ) -> Option<InState<'b>> {
         let Question { relations, interpreter, state, situation, .. } = *self;
-        let unresolved = relations.unresolved(statement);
-        let assignment = if is_enabled { relations.assignment(statement) } else { None };
+        let entry = relations.entry(statement)?;
+        let unresolved = entry.unresolved();
+        let assignment = if is_enabled { entry.assignment() } else { None };
         if (unresolved.is_empty() && assignment.is_none()) || unresolved.len() > MAX_SELECTORS {
             return None;
         }
-        let process = situation.process_of(relations.decode(statement).0).instance;
+        let process = situation.process_of(entry.incarnation).instance;
         for (value, expr) in selectors.iter_mut().zip(unresolved) {
             *value = interpreter.eval(state, process, expr).ok()?;
         }
@@ -176,17 +181,43 @@ impl<'a, 'm> Question<'a, 'm> {
 
     /// What control flow alone says of a disabled statement.
     #[inline(always)]
-    pub(crate) fn ways(&self, statement: StatementId) -> Ways<'a, 'm> {
+    pub(crate) fn ways(&self, statement: StatementId) -> Way<'a, 'm> {
         let Question { relations, situation, rules, .. } = *self;
         let Some(entry) = relations.entry(statement) else {
-            return Ways::Creation(relations.creators(relations.created(statement).expect("it is one")));
+            return Way::Creation(relations.creators(relations.created(statement).expect("it is one")));
         };
         let at = situation.process_of(entry.incarnation).location;
         if at == entry.transition.from {
-            return Ways::Here;
+            return match entry.only_guard() {
+                Some(guard) => {
+                    debug_assert!(self.is_false(&entry, guard), "what is disabled for one reason only");
+                    Way::Guard(entry.necessary_enabling_set(Need::Guard(guard)))
+                }
+                None => Way::Here,
+            };
         }
-        let [leaving, arriving] = entry.ways(at);
-        Ways::Elsewhere { entry, leaving: rules.disabling_sets.then_some(leaving), arriving }
+        let ways = entry.ways(at);
+        // Without disabling sets there is one only; without the heuristic it is the first that counts.
+        match rules {
+            Rules { disabling_sets: false, .. } => {
+                Way::Elsewhere { entry, first: &ways.arriving, second: None }
+            }
+            Rules { heuristic: false, .. } => {
+                Way::Elsewhere { entry, first: &ways.leaving, second: Some(&ways.arriving) }
+            }
+            _ => match ways.better() {
+                Some(better) => Way::Elsewhere { entry, first: better, second: None },
+                None => Way::Elsewhere { entry, first: &ways.leaving, second: Some(&ways.arriving) },
+            },
+        }
+    }
+
+    /// Whether a guard is false, which may not be found out without knowing whether there is a timeout.
+    fn is_false(&self, entry: &Entry<'a, 'm>, guard: usize) -> bool {
+        let model = self.relations.model();
+        let process = self.situation.process_of(entry.incarnation).instance;
+        let guard = &model.guards[entry.transition.guards[guard]];
+        model.uses_timeout || self.interpreter.eval(self.state, process, guard) == Ok(0)
     }
 
     /// The necessary enabling sets that are known for a disabled statement, [`Question::ways`] apart.
@@ -246,14 +277,15 @@ impl<'a, 'm> Question<'a, 'm> {
         let t = entry.transition;
         let is_there = process.location == t.from;
         let mut is_ready = is_there;
+        if entry.is_stationary() && t.inhibitors.is_empty() {
+            self.find_in_net(&entry, found);
+            return;
+        }
         for (i, (&guard, test)) in t.guards.iter().zip(entry.tests()).enumerate() {
             let guard = &relations.model().guards[guard];
             if test.is_some() && interpreter.eval(state, process.instance, guard) == Ok(0) {
                 is_ready = false;
                 found.push(row(Need::Guard(i)));
-                if self.rules.disabling_sets && entry.is_stationary() {
-                    found.extend(self.leaving(guard));
-                }
             }
         }
         // What inhibits a receiver in a rendezvous is up to the message, and part of `Need::Partner`.
@@ -272,16 +304,35 @@ impl<'a, 'm> Question<'a, 'm> {
     }
 }
 
-impl<'a> Question<'a, '_> {
-    /// The statements one of which must be executed before a guard that asks for a value of a variable, and is false,
-    /// can be true: they may change the variable where it has the value it has.
-    fn leaving(&self, guard: &Expr) -> Option<&'a Over<Row>> {
-        let Expr::Binary(BinaryOp::Eq, operands) = guard else { return None };
-        let [Expr::Load(Place { region: Region::Global, slot, indices }), Expr::Const(_)] = &**operands
-        else {
-            return None;
-        };
-        indices.is_empty().then(|| self.relations.leaving(slot.offset, slot.read(self.state)))
+impl<'a, 'm> Question<'a, 'm> {
+    /// The necessary enabling sets of a disabled firing: what brings a token it lacks, or takes away the one that is
+    /// there instead. Its guards ask for slots one by one, so they are not evaluated as expressions.
+    fn find_in_net(&self, entry: &Entry<'a, 'm>, found: &mut Vec<&'a Over<Row>>) {
+        let Question { relations, state, rules, .. } = *self;
+        for (i, (&guard, test)) in entry.transition.guards.iter().zip(entry.tests()).enumerate() {
+            let (Some(Test::Values(cell, ranges)), Some(slot)) =
+                (test, slot_of(&relations.model().guards[guard]))
+            else {
+                continue;
+            };
+            let value = slot.read(state);
+            if !ranges.contains(value) {
+                found.push(entry.necessary_enabling_set(Need::Guard(i)));
+                if rules.disabling_sets {
+                    found.extend(relations.leaving(*cell, value));
+                }
+            }
+        }
+    }
+}
+
+/// The slot that a guard compares with a constant.
+#[inline]
+fn slot_of(guard: &Expr) -> Option<Slot> {
+    let Expr::Binary(_, operands) = guard else { return None };
+    match &operands[0] {
+        Expr::Load(Place { region: Region::Global, slot, indices }) if indices.is_empty() => Some(*slot),
+        _ => None,
     }
 }
 

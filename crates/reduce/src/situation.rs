@@ -2,7 +2,7 @@
 //! become enabled.
 
 use stubborn_base::Idx;
-use stubborn_ir::{InstanceId, Interpreter, LocationId, Model, Pid, Prepared, Step};
+use stubborn_ir::{InstanceId, Interpreter, LocationId, Model, Pid, Prepared, Slot, Step};
 use stubborn_relations::{IncarnationId, Relations, StatementId, bits};
 
 /// A process that exists.
@@ -17,8 +17,10 @@ pub(crate) struct Alive {
 #[derive(Debug, Default)]
 pub(crate) struct Situation {
     pub(crate) alive: Vec<Alive>,
-    /// By incarnation: its index in `alive` plus 1, or 0.
+    /// By incarnation: its index in `alive`, if it is there.
     position: Vec<u32>,
+    /// By instance: its incarnation, if it is alive.
+    incarnations: Vec<IncarnationId>,
     /// By prepared step: its statement, and its partner's.
     pub(crate) steps: Vec<(StatementId, Option<StatementId>)>,
     /// Statements of `steps`.
@@ -29,7 +31,6 @@ pub(crate) struct Situation {
     pub(crate) n_counted: u32,
     /// Statements that are enabled or may become so without a process being created, and creations.
     pub(crate) relevant: Vec<u64>,
-    values: Vec<i32>,
 }
 
 /// Whether a state can be reduced at all.
@@ -63,62 +64,58 @@ impl Situation {
             row.clear();
             row.resize(n_words, 0);
         }
-        for process in relations.model().processes.indices() {
-            bits::insert(&mut self.relevant, relations.creation(process));
-        }
         for process in &self.alive {
             let incarnation = relations.incarnation(process.incarnation);
             let reachable = relations.control(incarnation.process).reachable(process.location);
-            bits::place(&mut self.relevant, incarnation.base, reachable.iter().copied());
+            match *reachable {
+                [word] => self.relevant[incarnation.base as usize / 64] |= word << (incarnation.base % 64),
+                _ => bits::place(&mut self.relevant, incarnation.base, reachable.iter().copied()),
+            }
+        }
+        for process in relations.model().processes.indices() {
+            bits::insert(&mut self.relevant, relations.creation(process));
         }
         self.steps.clear();
+        self.n_counted = 0;
         for (step, _) in steps {
             self.add_step(relations, step);
         }
-        self.n_counted = bits::count(&self.counted);
         Reducible::Yes
     }
 
     fn find_alive(&mut self, relations: &mut Relations<'_>, interpreter: &Interpreter<'_>, state: &[u8]) {
-        for process in &self.alive {
-            self.position[process.incarnation.index()] = 0;
-        }
         self.alive.clear();
         let layout = interpreter.layout();
         for pid in 0..Model::num_processes_slot().read(state) {
             let Some(id) = layout.alive(state, pid as Pid) else { continue };
             let instance = layout.instance(id);
-            self.values.clear();
-            for slot in relations.fixed(instance.process) {
-                self.values.push(slot.shifted(instance.base).read(state));
-            }
-            let known = relations.known(id);
-            // To compare two empty vectors is a call that looks at memory which is not there: slow on some
-            // processors.
-            let is_same = |v: &Vec<i32>| v.len() == self.values.len() && v.iter().eq(&self.values);
-            let found = known.iter().find(|(values, _)| values.as_ref().is_some_and(is_same));
-            let incarnation = match found {
+            let fixed = relations.fixed(instance.process);
+            let value = |slot: &Slot| slot.shifted(instance.base).read(state);
+            let is_same = |values: &Vec<i32>| {
+                debug_assert_eq!(values.len(), fixed.len());
+                fixed.iter().zip(values).all(|(slot, known)| value(slot) == *known)
+            };
+            let mut known = relations.known(id).iter();
+            let incarnation = match known.find(|(values, _)| values.as_ref().is_some_and(is_same)) {
                 Some((_, incarnation)) => *incarnation,
-                None => relations.incarnate(layout, id, &self.values),
+                None => {
+                    let values: Vec<i32> = fixed.iter().map(value).collect();
+                    relations.incarnate(layout, id, &values)
+                }
             };
             let location = LocationId((instance.location.read(state) - 1) as u16);
+            put(&mut self.position, incarnation.index(), self.alive.len() as u32);
+            put(&mut self.incarnations, id.index(), incarnation);
             self.alive.push(Alive { instance: id, incarnation, location });
-        }
-        for (i, process) in self.alive.iter().enumerate() {
-            let index = process.incarnation.index();
-            if self.position.len() <= index {
-                self.position.resize(index + 1, 0);
-            }
-            self.position[index] = i as u32 + 1;
         }
     }
 
     fn add_step(&mut self, relations: &Relations<'_>, step: &Step) {
-        let find =
-            |instance| self.alive.iter().find(|p| p.instance == instance).expect("it moves").incarnation;
+        let find = |instance: InstanceId| self.incarnations[instance.index()];
         let first = relations.statement_id(find(step.process), step.transition);
         let partner = step.partner.map(|(process, with)| relations.statement_id(find(process), with));
         bits::insert(&mut self.enabled, first);
+        self.n_counted += u32::from(!bits::contains(&self.counted, first));
         bits::insert(&mut self.counted, first);
         if let Some(partner) = partner {
             bits::insert(&mut self.enabled, partner);
@@ -135,7 +132,7 @@ impl Situation {
 
     /// The index in `alive` of an incarnation that exists.
     pub(crate) fn index_of(&self, incarnation: IncarnationId) -> usize {
-        self.position[incarnation.index()] as usize - 1
+        self.position[incarnation.index()] as usize
     }
 
     /// The process of a statement, which exists.
@@ -143,4 +140,12 @@ impl Situation {
     pub(crate) fn process_of(&self, incarnation: IncarnationId) -> &Alive {
         &self.alive[self.index_of(incarnation)]
     }
+}
+
+/// Puts a value at an index that may be new.
+fn put<T: Copy>(values: &mut Vec<T>, index: usize, value: T) {
+    if values.len() <= index {
+        values.resize(index + 1, value);
+    }
+    values[index] = value;
 }

@@ -104,13 +104,14 @@ pub enum Test {
 
 impl Test {
     /// What the test looks at.
-    pub fn accesses(&self) -> Vec<(Cell, Access)> {
-        match self {
-            Test::Values(cell, _) => vec![(*cell, Access::Read)],
-            Test::Level(cell, _) => vec![(*cell, Access::Look)],
-            Test::Other { accesses, .. } => accesses.clone(),
-            Test::Timeout => Vec::new(),
-        }
+    pub fn accesses(&self) -> impl Iterator<Item = (Cell, Access)> + '_ {
+        let (one, several) = match self {
+            Test::Values(cell, _) => (Some((*cell, Access::Read)), &[][..]),
+            Test::Level(cell, _) => (Some((*cell, Access::Look)), &[][..]),
+            Test::Other { accesses, .. } => (None, &**accesses),
+            Test::Timeout => (None, &[][..]),
+        };
+        one.into_iter().chain(several.iter().copied())
     }
 
     /// Whether what is done to `cell` keeps the test true where both are possible.

@@ -76,6 +76,11 @@ fn ones(mut word: u64) -> impl Iterator<Item = u32> {
 pub struct Row(Box<[(u32, u64)]>);
 
 impl Row {
+    /// Of words, each with its place, in order.
+    pub(crate) fn of_parts(words: impl Iterator<Item = (u32, u64)>) -> Self {
+        Row(words.filter(|(_, word)| *word != 0).collect())
+    }
+
     /// The words that are not 0, each with its place, in order.
     #[inline]
     pub fn sparse(&self) -> &[(u32, u64)] {
@@ -115,8 +120,7 @@ impl Row {
 
 impl From<Box<[u64]>> for Row {
     fn from(words: Box<[u64]>) -> Self {
-        let used = words.iter().enumerate().filter(|(_, word)| **word != 0);
-        Row(used.map(|(i, word)| (i as u32, *word)).collect())
+        Row::of_parts((0..).zip(words.iter().copied()))
     }
 }
 

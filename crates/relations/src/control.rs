@@ -15,15 +15,33 @@ pub struct Control {
     pub first: TransitionId,
     /// How many it has.
     pub n_transitions: usize,
-    /// By location: the transitions that leave it.
-    at: Vec<Box<[u64]>>,
-    /// By location: the transitions that enter it.
-    entering: Vec<Box<[u64]>>,
-    /// By location: the transitions that can still be reached from it.
-    reachable: Vec<Box<[u64]>>,
-    /// By location: the transitions after which it can be reached, or is.
-    toward: Vec<Box<[u64]>>,
+    /// The transitions that leave a location.
+    at: ByLocation,
+    /// The transitions that enter it.
+    entering: ByLocation,
+    /// The transitions that can still be reached from it.
+    reachable: ByLocation,
+    /// The transitions after which it can be reached, or is.
+    toward: ByLocation,
     distances: Distances,
+}
+
+/// A row for every location.
+#[derive(Clone, Debug)]
+struct ByLocation {
+    words: Vec<u64>,
+    n_words: usize,
+}
+
+impl ByLocation {
+    #[inline]
+    fn row(&self, location: usize) -> &[u64] {
+        &self.words[location * self.n_words..][..self.n_words]
+    }
+
+    fn row_mut(&mut self, location: usize) -> &mut [u64] {
+        &mut self.words[location * self.n_words..][..self.n_words]
+    }
 }
 
 impl Control {
@@ -43,22 +61,23 @@ impl Control {
 
     fn new(first: TransitionId, transitions: &[&Transition], n_locations: usize) -> Self {
         let n_words = transitions.len().div_ceil(64).max(1);
-        let rows = || vec![vec![0u64; n_words].into_boxed_slice(); n_locations];
+        let rows = || ByLocation { words: vec![0; n_words * n_locations], n_words };
         let (mut at, mut entering, mut reachable, mut toward) = (rows(), rows(), rows(), rows());
         for (i, t) in transitions.iter().enumerate() {
-            bits::insert(&mut at[t.from.0 as usize], i as u32);
+            bits::insert(at.row_mut(t.from.0 as usize), i as u32);
             if let Some(to) = t.to {
-                bits::insert(&mut entering[to.0 as usize], i as u32);
+                bits::insert(entering.row_mut(to.0 as usize), i as u32);
             }
         }
         let mut stack = Vec::new();
+        let mut seen = vec![false; n_locations];
         for start in 0..n_locations {
-            let mut seen = vec![false; n_locations];
+            seen.fill(false);
             seen[start] = true;
             stack.push(start);
             while let Some(location) = stack.pop() {
-                bits::union(&mut reachable[start], &at[location]);
-                for i in bits::iter(&at[location]) {
+                bits::union(reachable.row_mut(start), at.row(location));
+                for i in bits::iter(at.row(location)) {
                     if let Some(to) = transitions[i as usize].to.map(|to| to.0 as usize)
                         && !std::mem::replace(&mut seen[to], true)
                     {
@@ -67,7 +86,7 @@ impl Control {
                 }
             }
             for (location, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
-                bits::union(&mut toward[location], &entering[start]);
+                bits::union(toward.row_mut(location), entering.row(start));
             }
         }
         let distances = Distances::new(transitions, n_locations);
@@ -77,7 +96,7 @@ impl Control {
     /// The transitions that leave a location.
     #[inline]
     pub fn at(&self, location: LocationId) -> &[u64] {
-        &self.at[location.0 as usize]
+        self.at.row(location.0 as usize)
     }
 
     /// How far locations are from each other.
@@ -87,18 +106,18 @@ impl Control {
 
     /// The transitions that enter a location.
     pub fn entering(&self, location: LocationId) -> &[u64] {
-        &self.entering[location.0 as usize]
+        self.entering.row(location.0 as usize)
     }
 
     /// The transitions that can still be reached from a location.
     #[inline]
     pub fn reachable(&self, location: LocationId) -> &[u64] {
-        &self.reachable[location.0 as usize]
+        self.reachable.row(location.0 as usize)
     }
 
     /// The transitions after which a location can be reached, or is.
     #[inline]
     pub fn toward(&self, location: LocationId) -> &[u64] {
-        &self.toward[location.0 as usize]
+        self.toward.row(location.0 as usize)
     }
 }

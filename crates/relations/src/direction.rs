@@ -101,6 +101,11 @@ impl Over<Row> {
         self.0.sparse().is_empty()
     }
 
+    /// Whatever may be one of these may be one of the others.
+    pub(crate) fn is_subset(&self, others: &Over<Row>) -> bool {
+        self.sparse().iter().all(|&(at, word)| word & !others.word(at as usize) == 0)
+    }
+
     /// One of these may be one of them.
     pub fn may_intersect(&self, words: &[u64]) -> bool {
         self.0.intersects(words)

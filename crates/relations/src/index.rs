@@ -76,12 +76,16 @@ impl Index {
     /// Those that may change what a test looks at.
     pub(crate) fn changing(&self, test: &Test) -> Candidates {
         let any = matches!(test, Test::Other { any_channel: true, .. });
-        self.changing_cells(&test.accesses(), any)
+        self.changing_any(test.accesses().map(|(cell, _)| cell), any)
     }
 
     /// Those that may change any of the cells, or any channel.
     pub(crate) fn changing_cells(&self, accesses: &[(Cell, Access)], any_channel: bool) -> Candidates {
-        let mut found = self.touching(accesses.iter().map(|&(cell, _)| cell));
+        self.changing_any(accesses.iter().map(|&(cell, _)| cell), any_channel)
+    }
+
+    fn changing_any(&self, cells: impl Iterator<Item = Cell>, any_channel: bool) -> Candidates {
+        let mut found = self.touching(cells);
         self.add_channels(any_channel, true, &mut found);
         Candidates::These(found)
     }
@@ -100,7 +104,11 @@ impl Index {
         let mut cells: Vec<Cell> = cells.collect();
         cells.sort_unstable();
         cells.dedup();
-        cells.iter().filter_map(|cell| self.by_cell.get(cell)).flatten().copied().collect()
+        let mut found = Vec::new();
+        for statements in cells.iter().filter_map(|cell| self.by_cell.get(cell)) {
+            found.extend_from_slice(statements);
+        }
+        found
     }
 }
 

@@ -39,6 +39,6 @@ pub use distance::Distances;
 pub use fault::Fault;
 pub use query::Query;
 pub use relations::{
-    Entry, InState, Incarnation, IncarnationId, MAX_SELECTORS, Need, Relations, StatementId, Work,
+    Entry, InState, Incarnation, IncarnationId, MAX_SELECTORS, Need, Relations, StatementId, Ways, Work,
 };
 pub use render::expression;

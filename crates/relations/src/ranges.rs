@@ -65,6 +65,14 @@ impl Ranges {
         }
     }
 
+    /// The value, if it is just one.
+    pub fn only(&self) -> Option<i32> {
+        match &*self.0 {
+            [(start, end)] if start == end => Some(*start),
+            _ => None,
+        }
+    }
+
     /// Whether no value is in both.
     pub fn is_disjoint(&self, other: &Ranges) -> bool {
         self.0.iter().all(|&(start, end)| other.0.iter().all(|&(s, e)| end < s || e < start))

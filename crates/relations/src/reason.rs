@@ -107,5 +107,5 @@ fn is_in_run(own: &Grounded, cell: Cell, access: Access) -> bool {
 
 /// The cells that a test looks at.
 pub(crate) fn tested(test: &Test) -> Vec<Cell> {
-    test.accesses().into_iter().map(|(cell, _)| cell).collect()
+    test.accesses().map(|(cell, _)| cell).collect()
 }

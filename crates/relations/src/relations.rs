@@ -13,8 +13,10 @@ mod entry;
 mod grounded;
 mod in_state;
 mod incarnation;
+mod leaving;
 mod rows;
 mod runs;
+mod sums;
 
 use std::cell::{Cell as Shared, OnceCell};
 
@@ -30,13 +32,13 @@ use crate::index::Index;
 use crate::statement::Statement;
 use crate::sticky::sticky_transitions;
 
-pub use enabling::Need;
+pub use enabling::{Need, Ways};
 pub(crate) use enabling::{may_make_true, writes_any};
 pub use entry::Entry;
 pub(crate) use grounded::Grounded;
-use in_state::Variants;
 pub use in_state::{InState, MAX_SELECTORS};
 pub use incarnation::Incarnation;
+use leaving::Leaving;
 
 define_index! {
     /// A process with given values of its fixed variables.
@@ -79,8 +81,7 @@ pub struct Relations<'m> {
     n_compared: Shared<u64>,
     /// Found when first asked for: few provisos do.
     sticky: OnceCell<IndexVec<TransitionId, bool>>,
-    /// Rows of statements in states, see [`InState`].
-    variants: Variants,
+    leaving: Leaving,
     fault: Option<Fault>,
 }
 
@@ -123,7 +124,7 @@ impl<'m> Relations<'m> {
             creators: model.processes.iter().map(|_| OnceCell::new()).collect(),
             future,
             sticky: OnceCell::new(),
-            variants: Variants::default(),
+            leaving: Leaving::of(model),
             has_runs: model.transitions.iter().any(|t| t.atomic),
             runs_meet: false,
             index: Index::default(),

@@ -51,8 +51,39 @@ pub(crate) struct Scope<'a> {
 }
 
 /// The expressions that decide which element or channel a statement is about, and are
-/// not constant.
-pub(crate) type Unresolved<'m> = Vec<&'m Expr>;
+/// not constant. All are evaluated in the state before it, so that those that look alike have one value.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Unresolved<'m> {
+    /// Each expression with the place of its like among the different ones.
+    all: Vec<(&'m Expr, usize)>,
+    different: Vec<&'m Expr>,
+}
+
+impl<'m> Unresolved<'m> {
+    pub(crate) fn push(&mut self, expr: &'m Expr) {
+        let known = self.different.iter().position(|other| **other == *expr);
+        let place = known.unwrap_or_else(|| {
+            self.different.push(expr);
+            self.different.len() - 1
+        });
+        self.all.push((expr, place));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Those whose values have to be found.
+    #[inline]
+    pub(crate) fn values(&self) -> &[&'m Expr] {
+        &self.different
+    }
+
+    /// Every one with its value, given those of [`Unresolved::values`].
+    pub(crate) fn with_values(&self, values: &[i32]) -> impl Iterator<Item = (&'m Expr, i32)> {
+        self.all.iter().map(|&(expr, place)| (expr, values[place]))
+    }
+}
 
 /// What was read.
 #[derive(Clone, Default, Debug)]

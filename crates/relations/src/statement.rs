@@ -84,7 +84,7 @@ impl Statement {
 /// constant for the subject.
 pub(crate) fn unresolved<'m>(scope: &Scope<'_>, model: &'m Model, id: TransitionId) -> Unresolved<'m> {
     let t = &model.transitions[id];
-    let mut found: Unresolved<'m> = Vec::new();
+    let mut found = Unresolved::default();
     let mut add = |expr: &'m Expr| {
         if scope.constant(expr).is_none() {
             found.push(expr);
@@ -276,7 +276,7 @@ impl Scope<'_> {
             },
             None => Access::Write,
         };
-        if !matches!(access, Access::Add(_)) {
+        if !matches!(access, Access::Add(_) | Access::CountIfRoom(_)) {
             self.read(value, reads);
         }
         self.write(place, access, &mut s.accesses, reads);
@@ -293,7 +293,8 @@ impl Scope<'_> {
             stubborn_ir::BinaryOp::Sub if is_cell(left) => self.constant(right)?.checked_neg()?,
             _ => return None,
         };
-        Some(Access::Add(by))
+        // What does not wrap fails where there is no room.
+        Some(if self.model.overflow_fails { Access::CountIfRoom(by) } else { Access::Add(by) })
     }
 
     fn effect(&self, effect: &Effect, t: &Transition, s: &mut Statement, reads: &mut Reads) {
@@ -400,7 +401,10 @@ pub(crate) fn can_fail_at(model: &stubborn_ir::Model, t: &Transition) -> bool {
         }
     });
     let effect = |effect: &Effect| match effect {
-        Effect::Assign(place, value) => !place.indices.is_empty() || can_fail(value),
+        Effect::Assign(place, value) => {
+            let fits = value.as_const().is_some_and(|value| place.slot.wrap(value) == value);
+            !place.indices.is_empty() || can_fail(value) || (model.overflow_fails && !fits)
+        }
         Effect::Evaluate(expr) | Effect::Assert(expr) => can_fail(expr),
         Effect::Print(pieces) => pieces.iter().filter_map(Piece::value).any(can_fail),
         // There may be too many processes; a deterministic run may block.

@@ -4,7 +4,9 @@
 //! how many markings, firings and dead markings there are, for small nets.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::Path;
 
+use crate::reductions::NoFiles;
 use stubborn_base::IndexVec;
 use stubborn_nets::{
     Addend, Arc, Domain, Expression, Net, PlaceId, TransId, Transition, Undefined, Value, VariableId,
@@ -28,6 +30,23 @@ pub struct Sizes {
     pub in_place: u32,
     /// The most tokens in a marking.
     pub in_marking: u32,
+}
+
+/// Visits all markings of the net in a file; none if there are more than `max_states`.
+pub fn explore_file(
+    path: &Path,
+    parameters: &[(String, String)],
+    max_states: usize,
+) -> Result<Option<Sizes>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let lacking = || format!("{} has errors", path.display());
+    if path.extension().is_some_and(|extension| extension == "pnml") {
+        let net = stubborn_pnml::read(path, text.into(), &NoFiles, parameters).net.ok_or_else(lacking)?;
+        Ok(explore(&net, max_states))
+    } else {
+        let net = stubborn_helena::read(path, text.into(), &NoFiles, parameters).net.ok_or_else(lacking)?;
+        Ok(explore(&net, max_states))
+    }
 }
 
 /// Visits all markings; none if there are more than `max_states`.

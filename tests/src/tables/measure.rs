@@ -13,6 +13,7 @@ use stubborn_ir::{Model, TransitionId, Violation};
 use stubborn_promela::Loader;
 use stubborn_reduce::Plan;
 use stubborn_search::{End, Found, Incomplete, Limits, Observer, Order, Progress, search};
+use stubborn_tests::stopwatch::Stopwatch;
 
 use super::grid::grouped;
 
@@ -156,31 +157,6 @@ pub(crate) fn unfinished(end: End) -> String {
         End::Incomplete(why) => why.to_string(),
         End::Exhausted | End::Stopped => "stopped".to_owned(),
     }
-}
-
-/// Measures this thread's time on a processor, or else what passes.
-pub(crate) struct Stopwatch {
-    started: Instant,
-    used: Option<u64>,
-}
-
-impl Stopwatch {
-    pub(crate) fn start() -> Stopwatch {
-        Stopwatch { started: Instant::now(), used: nanoseconds_used() }
-    }
-
-    pub(crate) fn seconds(&self) -> f64 {
-        match (self.used, nanoseconds_used()) {
-            (Some(before), Some(now)) => (now - before) as f64 / 1e9,
-            _ => self.started.elapsed().as_secs_f64(),
-        }
-    }
-}
-
-/// What Linux says this thread has had.
-fn nanoseconds_used() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse().ok()
 }
 
 /// Keeps what was violated, and gives signs of life.

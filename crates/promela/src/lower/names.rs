@@ -5,7 +5,7 @@
 //! in the order of their declaration, so "visible" is "declared before", and a
 //! lookup at a place needs only the scope and the number of symbols known there.
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, FileId, IndexVec, Span, define_index};
 use stubborn_ir::{Region, SlotType};
@@ -103,6 +103,16 @@ pub(crate) struct Struct {
 struct Scope {
     parent: Option<ScopeId>,
     symbols: Vec<SymbolId>,
+    /// The first symbol of each name.
+    first: HashMap<SmolStr, SymbolId>,
+    /// Those that are declared again, which is an error.
+    again: Vec<SymbolId>,
+}
+
+impl Scope {
+    fn new(parent: Option<ScopeId>) -> Self {
+        Scope { parent, symbols: Vec::new(), first: HashMap::new(), again: Vec::new() }
+    }
 }
 
 /// Everything that has been declared.
@@ -122,7 +132,7 @@ impl Names {
     /// Nothing but the globals' scope. `lost` are names whose declarations could not be read.
     pub(crate) fn new(lost: &HashSet<SmolStr>) -> Self {
         let mut scopes = IndexVec::new();
-        scopes.push(Scope { parent: None, symbols: Vec::new() });
+        scopes.push(Scope::new(None));
         Names {
             symbols: IndexVec::new(),
             scopes,
@@ -134,7 +144,7 @@ impl Names {
     }
 
     pub(crate) fn open_scope(&mut self, parent: ScopeId) -> ScopeId {
-        self.scopes.push(Scope { parent: Some(parent), symbols: Vec::new() })
+        self.scopes.push(Scope::new(Some(parent)))
     }
 
     /// The scopes around `scope`, innermost first.
@@ -180,22 +190,28 @@ impl Names {
         }
         let meaning = if self.is_lost(&name.name) { Meaning::Broken } else { meaning };
         let (name, span) = (name.name.clone(), name.span);
-        let id = self.symbols.push(Symbol { name, span, meaning, hidden, initial: None });
-        self.scopes[scope].symbols.push(id);
+        let id = self.symbols.push(Symbol { name: name.clone(), span, meaning, hidden, initial: None });
+        let scope = &mut self.scopes[scope];
+        scope.symbols.push(id);
+        if *scope.first.entry(name).or_insert(id) != id {
+            scope.again.push(id);
+        }
         id
     }
 
     /// What a name means at a place.
     pub(crate) fn lookup(&self, here: Here, name: &str) -> Option<SymbolId> {
         self.enclosing(here.scope).find_map(|scope| {
-            let known = |s: &&SymbolId| s.0 < here.known && self.symbols[**s].name == name;
-            self.scopes[scope].symbols.iter().rev().find(known).copied()
+            let Scope { first, again, .. } = &self.scopes[scope];
+            let is_known = |s: &SymbolId| s.0 < here.known;
+            let mut latest = again.iter().rev().copied().filter(is_known);
+            latest.find(|&s| self.symbols[s].name == name).or(first.get(name).copied().filter(is_known))
         })
     }
 
     /// A variable of exactly this scope, wherever it is declared in it.
     pub(crate) fn member(&self, scope: ScopeId, name: &str) -> Option<SymbolId> {
-        self.scopes[scope].symbols.iter().copied().find(|&s| self.symbols[s].name == name)
+        self.scopes[scope].first.get(name).copied()
     }
 
     /// The subtype of symbolic constants with that name.

@@ -162,7 +162,7 @@ struct Assemble<'l, 'c, 'm> {
     process: &'m Process<'m>,
     automaton: &'m Automaton,
     id: ProcessTypeId,
-    guards: HashMap<String, GuardId>,
+    guards: HashMap<stubborn_ir::Expr, GuardId>,
 }
 
 impl Assemble<'_, '_, '_> {
@@ -177,9 +177,12 @@ impl Assemble<'_, '_, '_> {
     fn intern(&mut self, guards: Vec<stubborn_ir::Expr>) -> Vec<GuardId> {
         let mut ids = Vec::new();
         for guard in guards {
-            let key = format!("{guard:?}");
-            let model = &mut self.model;
-            ids.push(*self.guards.entry(key).or_insert_with(|| model.guards.push(guard)));
+            let known = self.guards.get(&guard).copied();
+            ids.push(known.unwrap_or_else(|| {
+                let id = self.model.guards.push(guard.clone());
+                self.guards.insert(guard, id);
+                id
+            }));
         }
         ids
     }

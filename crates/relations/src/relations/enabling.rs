@@ -6,7 +6,7 @@ use stubborn_ir::{LocationId, ProcessTypeId};
 
 use super::{Grounded, Incarnation, Relations, StatementId};
 use crate::access::{Access, Cell, Test};
-use crate::bits::{self, Row};
+use crate::bits::Row;
 use crate::direction::Over;
 use crate::fault::Fault;
 use crate::index::Candidates;
@@ -28,6 +28,42 @@ pub enum Need {
     /// for a statement that lacks nothing else: two could wait for each other otherwise, and
     /// nobody for what they need.
     Partner,
+}
+
+/// Two necessary enabling sets for a process to come to where a statement is.
+#[derive(Debug)]
+pub struct Ways {
+    /// The statements where it is that lead on to there.
+    pub leaving: Over<Row>,
+    /// The statements that enter it and can be reached.
+    pub arriving: Over<Row>,
+    better: Option<Better>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Better {
+    Leaving,
+    Arriving,
+}
+
+impl Ways {
+    fn new(leaving: Over<Row>, arriving: Over<Row>) -> Self {
+        let better = if leaving.is_subset(&arriving) {
+            Some(Better::Leaving)
+        } else {
+            arriving.is_subset(&leaving).then_some(Better::Arriving)
+        };
+        Ways { leaving, arriving, better }
+    }
+
+    /// The one that is a part of the other, if one is: whatever else there is, it brings no more with it.
+    #[inline]
+    pub fn better(&self) -> Option<&Over<Row>> {
+        match self.better? {
+            Better::Leaving => Some(&self.leaving),
+            Better::Arriving => Some(&self.arriving),
+        }
+    }
 }
 
 impl<'m> Relations<'m> {
@@ -135,26 +171,23 @@ impl<'m> Relations<'m> {
         })
     }
 
-    /// Two necessary enabling sets for a process that is at `at` to come to `target`, by the control flow: the
-    /// statements there that lead on to it, and the statements that enter it and can be reached.
+    /// How a process that is at `at` comes to `target`, by the control flow.
     #[inline]
     pub(super) fn ways<'a>(
         &'a self,
         inc: &'a Incarnation<'m>,
         at: LocationId,
         target: LocationId,
-    ) -> &'a [Over<Row>; 2] {
+    ) -> &'a Ways {
         let n = inc.ways.len();
         let by_target = inc.ways[at.0 as usize].get_or_init(|| (0..n).map(|_| OnceCell::new()).collect());
         by_target[target.0 as usize].get_or_init(|| {
             let control = &self.control[inc.process];
-            [(control.at(at), control.toward(target)), (control.entering(target), control.reachable(at))].map(
-                |(a, b)| {
-                    let mut row = self.empty_row();
-                    let both = a.iter().zip(b).map(|(a, b)| a & b);
-                    bits::place(&mut row, inc.base, both);
-                    Over::row(self.with_drivers(row))
-                },
+            let row =
+                |a: &[u64], b: &[u64]| self.row_with_drivers(inc.base, a.iter().zip(b).map(|(a, b)| a & b));
+            Ways::new(
+                row(control.at(at), control.toward(target)),
+                row(control.entering(target), control.reachable(at)),
             )
         })
     }

@@ -1,9 +1,9 @@
 //! A statement of a process, looked up once for all that a search for sets asks of it.
 
 use stubborn_base::Idx;
-use stubborn_ir::{Expr, LocationId, Transition, TransitionId};
+use stubborn_ir::{Expr, LocationId, Place, Transition, TransitionId};
 
-use super::{Grounded, Incarnation, IncarnationId, LANE, Need, Relations, StatementId};
+use super::{Grounded, Incarnation, IncarnationId, LANE, Need, Relations, StatementId, Ways};
 use crate::access::Test;
 use crate::bits::Row;
 use crate::direction::Over;
@@ -35,10 +35,9 @@ impl<'m> Relations<'m> {
 }
 
 impl<'r, 'm> Entry<'r, 'm> {
-    /// Two necessary enabling sets for the process, which is at `at`, to come to where the statement is: see
-    /// [`Relations::ways`].
+    /// How the process, which is at `at`, comes to where the statement is.
     #[inline]
-    pub fn ways(&self, at: LocationId) -> &'r [Over<Row>; 2] {
+    pub fn ways(&self, at: LocationId) -> &'r Ways {
         self.relations.ways(self.inc, at, self.transition.from)
     }
 
@@ -51,7 +50,25 @@ impl<'r, 'm> Entry<'r, 'm> {
     /// See [`Relations::unresolved`].
     #[inline]
     pub fn unresolved(&self) -> &'r [&'m Expr] {
-        &self.own.unresolved
+        self.own.unresolved.values()
+    }
+
+    /// See [`Relations::assignment`].
+    #[inline]
+    pub fn assignment(&self) -> Option<(&'m Place, &'m Expr)> {
+        self.own.assignment
+    }
+
+    /// Its guard, by index, if that is all that can be in its way where it is, and is the same in all states.
+    #[inline]
+    pub fn only_guard(&self) -> Option<usize> {
+        self.own.only_guard
+    }
+
+    /// Whether it looks at data where it is, other than to know whether something else is possible there.
+    #[inline]
+    pub fn has_data_needs(&self) -> bool {
+        self.own.has_data_needs
     }
 
     /// Its guards as tests; none for one that always holds.

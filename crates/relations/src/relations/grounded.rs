@@ -2,7 +2,10 @@
 
 use std::cell::OnceCell;
 
+use stubborn_ir::{BinaryOp, Effect, Expr, Place, Region, Transition};
+
 use super::StatementId;
+use super::in_state::Variants;
 use crate::access::{Access, Cell, Test};
 use crate::bits::Row;
 use crate::direction::Over;
@@ -23,8 +26,19 @@ pub(crate) struct Grounded<'m> {
     pub(super) left_conflicts: OnceCell<Over<Row>>,
     pub(super) partners: OnceCell<Over<Row>>,
     pub(super) enabling: Vec<OnceCell<Over<Row>>>,
+    /// Rows of it in states, see [`InState`](super::InState).
+    pub(super) variants: OnceCell<Box<Variants>>,
     pub(super) unresolved: Unresolved<'m>,
+    /// See [`Relations::assignment`](super::Relations::assignment).
+    pub(super) assignment: Option<Assignment<'m>>,
+    /// See [`Entry::only_guard`](super::Entry::only_guard).
+    pub(super) only_guard: Option<usize>,
+    /// See [`Entry::has_data_needs`](super::Entry::has_data_needs).
+    pub(super) has_data_needs: bool,
 }
+
+/// A place, and what it is assigned.
+pub(super) type Assignment<'m> = (&'m Place, &'m Expr);
 
 /// Everything done by the run a statement begins, its own accesses as they are.
 #[derive(Debug, Default)]
@@ -73,8 +87,26 @@ impl<'m> Grounded<'m> {
             left_conflicts: OnceCell::new(),
             partners: OnceCell::new(),
             enabling: (0..n_enabling).map(|_| OnceCell::new()).collect(),
+            variants: OnceCell::new(),
             unresolved,
+            assignment: None,
+            only_guard: None,
+            has_data_needs: true,
         }
+    }
+
+    /// With what is known of it as a transition.
+    pub(super) fn of(statement: Statement, unresolved: Unresolved<'m>, t: &'m Transition) -> Self {
+        let mut own = Grounded::new(statement, unresolved);
+        own.assignment = assignment(t);
+        own.has_data_needs = t.comm.is_some() || own.statement.tests.iter().any(Option::is_some);
+        let is_bare = t.comm.is_none() && t.inhibitors.is_empty() && own.unresolved.is_empty();
+        if let ([Some(test)], true) = (&*own.statement.tests, is_bare)
+            && *test != Test::Timeout
+        {
+            own.only_guard = Some(0);
+        }
+        own
     }
 
     /// Rows are out of date.
@@ -83,12 +115,15 @@ impl<'m> Grounded<'m> {
         self.left_conflicts = OnceCell::new();
         self.partners = OnceCell::new();
         self.enabling.iter_mut().for_each(|row| *row = OnceCell::new());
+        self.variants = OnceCell::new();
     }
 
     /// Rows and runs are out of date.
     pub(super) fn forget(&mut self) {
         let statement = std::mem::take(&mut self.statement);
-        *self = Grounded::new(statement, std::mem::take(&mut self.unresolved));
+        let unresolved = std::mem::take(&mut self.unresolved);
+        let Grounded { assignment, only_guard, has_data_needs, .. } = *self;
+        *self = Grounded { assignment, only_guard, has_data_needs, ..Grounded::new(statement, unresolved) };
     }
 
     pub(super) fn set_run(&mut self, run: RunSummary) {
@@ -137,6 +172,22 @@ impl<'m> Grounded<'m> {
             || breaks(self, other)
             || breaks(other, self)
     }
+}
+
+/// The only thing a transition does, if that is to assign to something global, which may leave it as it is.
+fn assignment(t: &Transition) -> Option<Assignment<'_>> {
+    match (&*t.effects, &t.comm) {
+        ([Effect::Assign(place, value)], None) if place.region == Region::Global => {
+            (!steps_by_one(place, value)).then_some((place, value))
+        }
+        _ => None,
+    }
+}
+
+/// `place + 1` or `place - 1`, which is another value however narrow the place is.
+fn steps_by_one(place: &Place, value: &Expr) -> bool {
+    let Expr::Binary(BinaryOp::Add | BinaryOp::Sub, operands) = value else { return false };
+    matches!(&**operands, [Expr::Load(from), Expr::Const(1)] if from == place)
 }
 
 /// Whether all that is done to common cells commutes.

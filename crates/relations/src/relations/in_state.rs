@@ -1,17 +1,17 @@
 //! What is known of a statement in one state that is not known in all: which array element or channel it
 //! is about, and whether what it assigns is there already.
 
-use elsa::FrozenMap;
+use elsa::{FrozenMap, FrozenVec};
 use hashbrown::DefaultHashBuilder;
-use stubborn_ir::{BinaryOp, Effect, Expr, Layout, Place, Region};
+use stubborn_ir::{Expr, Layout, Place};
 
 use super::enabling::Need;
 use super::grounded::Grounded;
 use super::{Relations, StatementId};
-use crate::access::{Access, Cell, Test};
+use crate::access::Access;
 use crate::bits::Row;
 use crate::direction::Over;
-use crate::scope::Scope;
+use crate::scope::{Scope, Unresolved};
 use crate::statement::{Statement, normalise};
 
 /// What is known of a statement in one state that is not known in all.
@@ -23,12 +23,34 @@ pub struct InState<'a> {
     pub changes_nothing: bool,
 }
 
-/// By [`VariantKey`].
-type VariantRows = FrozenMap<Vec<i32>, Box<Over<Row>>, DefaultHashBuilder>;
-
-/// Rows of statements in states.
+/// Rows of one statement in states, by what is asked and what is known there.
 #[derive(Default)]
-pub(super) struct Variants(VariantRows);
+pub(super) struct Variants {
+    /// The first ones, which are found without much ado.
+    few: FrozenVec<Box<(Vec<i32>, Over<Row>)>>,
+    many: FrozenMap<Vec<i32>, Box<Over<Row>>, DefaultHashBuilder>,
+}
+
+/// So many variants of a statement are looked through one by one.
+const FEW: usize = 8;
+
+impl Variants {
+    fn get(&self, key: &[i32]) -> Option<&Over<Row>> {
+        let mut few = self.few.iter();
+        match few.find(|(known, _)| known.iter().eq(key)) {
+            Some((_, row)) => Some(row),
+            None if self.few.len() < FEW => None,
+            None => self.many.get(key),
+        }
+    }
+
+    fn insert(&self, key: &[i32], row: Over<Row>) -> &Over<Row> {
+        if self.few.len() < FEW {
+            return &self.few.push_get(Box::new((key.to_vec(), row))).1;
+        }
+        self.many.insert(key.to_vec(), Box::new(row))
+    }
+}
 
 impl std::fmt::Debug for Variants {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -36,29 +58,21 @@ impl std::fmt::Debug for Variants {
     }
 }
 
-impl std::ops::Deref for Variants {
-    type Target = VariantRows;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
 /// More values than this do not tell variants of a statement apart.
 pub const MAX_SELECTORS: usize = 12;
 
-/// A statement, what is asked of it, and what is known of it.
+/// What is asked of a statement, and what is known of it.
 struct VariantKey {
-    parts: [i32; MAX_SELECTORS + 3],
+    parts: [i32; MAX_SELECTORS + 1],
     len: usize,
 }
 
 impl VariantKey {
-    fn new(statement: StatementId, code: i32, now: InState<'_>) -> Self {
-        let mut parts = [0; MAX_SELECTORS + 3];
-        parts[..3].copy_from_slice(&[statement as i32, code, i32::from(now.changes_nothing)]);
-        let len = 3 + now.selectors.len();
-        parts[3..len].copy_from_slice(now.selectors);
+    fn new(code: i32, now: InState<'_>) -> Self {
+        let mut parts = [0; MAX_SELECTORS + 1];
+        parts[0] = 2 * code + i32::from(now.changes_nothing);
+        let len = 1 + now.selectors.len();
+        parts[1..len].copy_from_slice(now.selectors);
         VariantKey { parts, len }
     }
 
@@ -69,25 +83,16 @@ impl VariantKey {
 
 impl<'m> Relations<'m> {
     /// The expressions that decide which array element or channel a statement is about, where that
-    /// is not the same in all states.
+    /// is not the same in all states; each once.
     #[inline]
     pub fn unresolved(&self, statement: StatementId) -> &[&'m Expr] {
-        &self.grounded(statement).unresolved
+        self.grounded(statement).unresolved.values()
     }
 
     /// The only thing a statement does, if that is to assign to something global, which may leave it as it is.
     #[inline]
     pub fn assignment(&self, statement: StatementId) -> Option<(&'m Place, &'m Expr)> {
-        let (_, transition) = self.decode(statement);
-        let t = &self.model.transitions[transition];
-        match (&*t.effects, &t.comm) {
-            // A firing never leaves everything as it is.
-            _ if self.is_stationary(statement) => None,
-            ([Effect::Assign(place, value)], None) if place.region == Region::Global => {
-                (!steps_by_one(place, value)).then_some((place, value))
-            }
-            _ => None,
-        }
+        self.grounded(statement).assignment
     }
 
     /// [`Relations::conflicts`] of a statement that is enabled in a state, as long as nothing that it
@@ -98,16 +103,16 @@ impl<'m> Relations<'m> {
         statement: StatementId,
         now: InState<'_>,
     ) -> &Over<Row> {
-        let key = VariantKey::new(statement, 0, now);
-        if let Some(row) = self.variants.get(key.as_slice()) {
+        let own = self.grounded(statement);
+        let key = VariantKey::new(0, now);
+        let variants = own.variants.get_or_init(Box::default);
+        if let Some(row) = variants.get(key.as_slice()) {
             return row;
         }
-        let own = self.grounded(statement);
-        let mut variant = Grounded::new(self.resolve(layout, statement, now), Vec::new());
+        let mut variant = Grounded::new(self.resolve(layout, statement, now), Unresolved::default());
         let run = self.summarise(&variant.statement, &own.inside);
         variant.set_run(run);
-        self.variants
-            .insert(key.as_slice().to_vec(), Box::new(Over::row(self.compute_conflicts(statement, &variant))))
+        variants.insert(key.as_slice(), Over::row(self.compute_conflicts(statement, &variant)))
     }
 
     /// [`Relations::necessary_enabling_set`] of a statement in a state: what it needs is not there, and
@@ -126,39 +131,20 @@ impl<'m> Relations<'m> {
             Need::Partner => 4,
             Need::Guard(guard) => 5 + guard as i32,
         };
-        let key = VariantKey::new(statement, code, now);
-        if let Some(row) = self.variants.get(key.as_slice()) {
+        let key = VariantKey::new(code, now);
+        let variants = self.grounded(statement).variants.get_or_init(Box::default);
+        if let Some(row) = variants.get(key.as_slice()) {
             return row;
         }
         let own = self.resolve(layout, statement, now);
-        self.variants.insert(
-            key.as_slice().to_vec(),
-            Box::new(Over::row(self.compute_enabling(statement, need, &own))),
-        )
-    }
-
-    /// A necessary enabling set of whatever needs another value of a variable than the one it has (§4.2, a necessary
-    /// disabling set): the statements that may change it where it has this value. More is safe.
-    pub fn leaving(&self, cell: Cell, value: i32) -> &Over<Row> {
-        // No statement has that number.
-        let key = [-1, cell as i32, value];
-        if let Some(row) = self.variants.get(&key[..]) {
-            return row;
-        }
-        let changing = self.index.changing_cells(&[(cell, Access::Read)], false);
-        let row = self.row_among(changing, |_, _, g| {
-            let tests = || g.statement.tests.iter().flatten();
-            let excludes = |test: &Test| matches!(test, Test::Values(own, ranges) if *own == cell && !ranges.contains(value));
-            g.statement.accesses.iter().any(|&(own, access)| own == cell && access.writes()) && !tests().any(excludes)
-        });
-        self.variants.insert(key.to_vec(), Box::new(Over::row(self.with_drivers(row))))
+        variants.insert(key.as_slice(), Over::row(self.compute_enabling(statement, need, &own)))
     }
 
     /// What a statement does by itself in a state.
     fn resolve(&self, layout: &Layout, statement: StatementId, now: InState<'_>) -> Statement {
         let (incarnation, transition) = self.decode(statement);
         let known: Vec<(&Expr, i32)> =
-            self.unresolved(statement).iter().copied().zip(now.selectors.iter().copied()).collect();
+            self.grounded(statement).unresolved.with_values(now.selectors).collect();
         let scope = Scope { known: &known, ..self.scope(layout, &self.incarnations[incarnation].subject) };
         let mut resolved = scope.statement(transition);
         if now.changes_nothing
@@ -175,10 +161,4 @@ impl<'m> Relations<'m> {
         }
         resolved
     }
-}
-
-/// `place + 1` or `place - 1`, which is another value however narrow the place is.
-fn steps_by_one(place: &Place, value: &Expr) -> bool {
-    let Expr::Binary(BinaryOp::Add | BinaryOp::Sub, operands) = value else { return false };
-    matches!(&**operands, [Expr::Load(from), Expr::Const(1)] if from == place)
 }

@@ -5,11 +5,9 @@ use std::cell::OnceCell;
 use stubborn_base::Idx;
 use stubborn_ir::{InstanceId, Layout, ProcessTypeId, TransitionId};
 
+use super::enabling::Ways;
 use super::grounded::Grounded;
-use super::in_state::Variants;
 use super::{IncarnationId, LANE, Relations, StatementId};
-use crate::bits::Row;
-use crate::direction::Over;
 use crate::index::Index;
 use crate::scope::{Scope, Subject, UNKNOWN_PID};
 use crate::statement::unresolved;
@@ -33,12 +31,12 @@ pub struct Incarnation<'m> {
     /// Its statements depend on which processes of some type there are.
     open: bool,
     /// By location and target: see [`Relations::ways`].
-    pub(super) ways: Ways,
+    pub(super) ways: AllWays,
 }
 
-type Ways = Box<[OnceCell<Box<[OnceCell<[Over<Row>; 2]>]>>]>;
+type AllWays = Box<[OnceCell<Box<[OnceCell<Ways>]>>]>;
 
-fn no_ways(n_locations: usize) -> Ways {
+fn no_ways(n_locations: usize) -> AllWays {
     (0..n_locations).map(|_| OnceCell::new()).collect()
 }
 
@@ -105,7 +103,7 @@ impl<'m> Relations<'m> {
         if self.has_rows.get() {
             self.incarnations.iter_mut().for_each(|inc| inc.ways = no_ways(inc.ways.len()));
             self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
-            self.variants = Variants::default();
+            self.leaving.forget();
         }
         for id in self.incarnations.indices() {
             if id == new || self.incarnations[id].open {
@@ -158,7 +156,15 @@ impl<'m> Relations<'m> {
         let first = control.first.index();
         (first..first + control.n_transitions)
             .map(TransitionId::new)
-            .map(|t| Grounded::new(scope.statement(t), unresolved(&scope, self.model, t)))
+            .map(|t| {
+                let found = unresolved(&scope, self.model, t);
+                let statement = scope.statement(t);
+                // A firing never leaves everything as it is, and what it waits for may also have to leave.
+                match self.model.processes[subject.process].is_stationary {
+                    true => Grounded::new(statement, found),
+                    false => Grounded::of(statement, found, &self.model.transitions[t]),
+                }
+            })
             .collect()
     }
 }

@@ -235,6 +235,9 @@ impl<'m> Relations<'m> {
             }
             _ => {}
         }
+        if let Some(row) = self.visible_by_sums(proposition) {
+            return row;
+        }
         // A proposition belongs to nobody: its subject is a process without a frame.
         let subject = Subject { process: ProcessTypeId(0), placed: None, fixed: None };
         let scope = Scope { fault: None, ..self.scope(layout, &subject) };
@@ -242,7 +245,7 @@ impl<'m> Relations<'m> {
         let negated = match &test {
             Test::Values(cell, ranges) => Test::Values(*cell, ranges.complement()),
             Test::Other { .. } => test.clone(),
-            _ => Test::Other { accesses: test.accesses(), any_channel: false },
+            _ => Test::Other { accesses: test.accesses().collect(), any_channel: false },
         };
         let mut row = self.row_of(|id, _, other| {
             (may_make_true(&test, other) || may_make_true(&negated, other)).then_some(id)

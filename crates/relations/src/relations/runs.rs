@@ -9,7 +9,8 @@ use stubborn_ir::{LocationId, ProcessTypeId, TransitionId};
 use super::grounded::RunSummary;
 use super::{IncarnationId, LANE, Relations, StatementId};
 use crate::access::Access;
-use crate::bits;
+use crate::bits::{self, Row};
+use crate::direction::Over;
 use crate::scope::n_processes_cell;
 use crate::statement::Statement;
 
@@ -74,6 +75,10 @@ impl<'m> Relations<'m> {
     /// What a statement and those that may come after it in a run do.
     pub(super) fn summarise(&self, own: &Statement, inside: &[StatementId]) -> RunSummary {
         let mut run = RunSummary::of(own);
+        if inside.is_empty() {
+            // Its own accesses are in order.
+            return run;
+        }
         for &inner in inside {
             let inner = &self.grounded(inner).statement;
             run.go_on(inner);
@@ -121,6 +126,27 @@ impl<'m> Relations<'m> {
             }
         }
         asked_for_partners
+    }
+
+    /// The statements of a process, whose first one is `base`, that are in these words of its own, with those that
+    /// begin runs in which one of them may be executed.
+    pub(super) fn row_with_drivers(
+        &self,
+        base: StatementId,
+        own: impl Iterator<Item = u64> + Clone,
+    ) -> Over<Row> {
+        self.has_rows.set(true);
+        let first = base / 64;
+        let words = (first..).zip(own.map(|word| word << (base % 64)));
+        let has_drivers = |at: u32, word: u64| {
+            bits::iter(&[word]).any(|bit| !self.grounded(at * 64 + bit).drivers.is_empty())
+        };
+        if !self.has_runs || !words.clone().any(|(at, word)| has_drivers(at, word)) {
+            return Over::new(Row::of_parts(words));
+        }
+        let mut row = self.empty_row();
+        words.for_each(|(at, word)| row[at as usize] |= word);
+        Over::row(self.with_drivers(row))
     }
 
     /// With the statements that begin runs in which one of the row may be executed.
