@@ -225,9 +225,13 @@ impl Describe<'_, '_> {
                     self.query.necessary_enabling_set(id, need),
                     self.query.necessary_disabling_set(id, need),
                 ];
+                // Tokens come to a place and leave it by arcs only.
+                let arcs = if key.0 { [0, 1] } else { [1, 0] };
                 let changed_by = found.entry(key).or_default();
-                for (changed_by, row) in changed_by.iter_mut().zip(rows) {
-                    changed_by.extend(row.candidates().filter_map(|id| Some(self.decode(id)?.0)));
+                for ((changed_by, row), arc) in changed_by.iter_mut().zip(rows).zip(arcs) {
+                    let others = row.candidates().filter_map(|id| Some(self.decode(id)?.0));
+                    let is_there = |t: &u32| self.net.transitions[*t as usize].arcs[arc].contains(&key.1);
+                    changed_by.extend(others.filter(is_there));
                 }
             }
         }

@@ -175,6 +175,8 @@ pub struct Obstacle {
     pub text: SmolStr,
     /// What is in its way, such as `q is empty` or `x = 1`.
     pub why: String,
+    /// The transition of a net that it is a firing of.
+    pub fires: Option<SmolStr>,
 }
 
 /// A message that is not received in so many rounds of the cycle is taken not to be received.

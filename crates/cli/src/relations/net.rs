@@ -39,6 +39,9 @@ pub(super) fn find(source: &Source, net: &Net, file: FileId, offset: u32) -> Res
     }))
 }
 
+/// Where, as it is shown; a name; what it is.
+type Row<'a> = (Span, String, &'a str, String);
+
 /// All transitions and places.
 pub(super) fn list(source: &Source, net: &Net, format: Format) -> String {
     if format == Format::Json {
@@ -49,7 +52,7 @@ pub(super) fn list(source: &Source, net: &Net, format: Format) -> String {
         let places = net.places.iter().map(|p| node(source, &p.name, p.span));
         return report_json(source, transitions.collect(), places.collect());
     }
-    let mut rows: Vec<(Span, String, &str, String)> = Vec::new();
+    let mut rows: Vec<Row<'_>> = Vec::new();
     for t in &net.transitions {
         let n = t.firings.len();
         let firings = format!("{n} firing{}", if n == 1 { "" } else { "s" });
@@ -59,8 +62,8 @@ pub(super) fn list(source: &Source, net: &Net, format: Format) -> String {
         rows.push((p.span, place(&source.sources, p.span), &p.name, "place".to_owned()));
     }
     rows.sort();
-    let width = |of: &dyn Fn(&(Span, String, &str, String)) -> usize| rows.iter().map(of).max().unwrap_or(0);
-    let (w0, w1) = (width(&|row| row.1.chars().count()), width(&|row| row.2.chars().count()));
+    let width = |of: fn(&Row<'_>) -> usize| rows.iter().map(of).max().unwrap_or(0);
+    let (w0, w1) = (width(|row| row.1.chars().count()), width(|row| row.2.chars().count()));
     let mut text = String::new();
     for (_, at, name, what) in &rows {
         let _ = writeln!(text, "{DIM}{at:w0$}{DIM:#}  {name:w1$}  {DIM}{what}{DIM:#}");

@@ -32,7 +32,15 @@ impl Labels {
         for standing in explanation.standing.iter().filter(|s| !s.can_move && !s.is_end && !s.goes_on) {
             let mut texts: Vec<String> = Vec::new();
             for obstacle in &standing.obstacles {
-                let text = cut(&format!("{}: {}", cut(&obstacle.text, max / 3), obstacle.why), max);
+                let what = match obstacle.fires.as_ref().filter(|_| trail.is_of_net()) {
+                    // In the column of its transition the binding says all.
+                    Some(name) => obstacle.text.strip_prefix(&**name).unwrap_or(&obstacle.text),
+                    None => &obstacle.text,
+                };
+                let text = match what.is_empty() {
+                    true => cut(&obstacle.why, max),
+                    false => cut(&format!("{}: {}", cut(what, max / 3), obstacle.why), max),
+                };
                 if !texts.contains(&text) {
                     texts.push(text);
                 }

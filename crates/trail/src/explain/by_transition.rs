@@ -2,7 +2,7 @@
 //! column of its transition, and a token is a message from who puts it to who takes it.
 
 use super::{Explanation, Life, Link, Message, Standing, StepReason};
-use crate::trail::{Trail, TrailStep};
+use crate::trail::Trail;
 
 /// With more transitions the columns would be too many.
 const MAX_TRANSITIONS: usize = 24;
@@ -37,24 +37,21 @@ impl Explanation {
         if lives.len() > MAX_TRANSITIONS {
             return None;
         }
-        let standing = self.lacking(trail, &mut lives);
+        let standing = self.lacking(&mut lives);
         Some(Explanation { steps, messages, lives, standing })
     }
 
     /// What each transition lacks at the end.
-    fn lacking(&self, trail: &Trail, lives: &mut Vec<Life>) -> Vec<Standing> {
+    fn lacking(&self, lives: &mut Vec<Life>) -> Vec<Standing> {
         let most = lives.len() + MAX_IDLE;
         let mut all: Vec<Standing> = Vec::new();
         for standing in self.standing.iter().filter(|standing| !standing.can_move) {
             for obstacle in &standing.obstacles {
-                let fired = trail.steps.iter().find(|step: &&TrailStep| step.mover.span == obstacle.span);
-                let name = match fired.and_then(|step| step.mover.fires.as_ref()) {
-                    Some(fires) => fires.name.clone(),
-                    // One that has not fired is called as it would.
-                    None if lives.len() < most => obstacle.text.clone(),
-                    None => continue,
-                };
-                let life = life_of(lives, &name);
+                let Some(name) = &obstacle.fires else { continue };
+                if lives.len() >= most && lives.iter().all(|life| life.process != *name) {
+                    continue;
+                }
+                let life = life_of(lives, name);
                 all.push(Standing { life, obstacles: vec![obstacle.clone()], ..standing.clone() });
             }
         }

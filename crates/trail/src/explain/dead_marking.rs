@@ -20,9 +20,10 @@ pub(super) fn obstacles(model: &Model, net: &Net, state: &[u8]) -> Vec<Obstacle>
     all.sort_by_key(|(lacking, firing)| (lacking.len(), model.transitions[*firing].number));
     all.truncate(MAX_TOLD);
     let tell = |(lacking, firing): (Vec<TokenNeed>, TransitionId)| {
-        let origin = &model.transitions[firing].origin;
+        let (origin, number) = (&model.transitions[firing].origin, model.transitions[firing].number);
+        let fires = net.transitions.get(number as usize).map(|t| t.name.clone());
         let why: Vec<String> = lacking.into_iter().map(|need| tokens.tell(need)).collect();
-        Obstacle { span: origin.span, text: origin.text.clone(), why: why.join(", ") }
+        Obstacle { span: origin.span, text: origin.text.clone(), why: why.join(", "), fires }
     };
     all.into_iter().map(tell).collect()
 }

@@ -65,7 +65,7 @@ impl<'m> Look<'_, 'm> {
         for transition in self.location().transition_ids() {
             let origin = &self.interpreter.model().transitions[transition].origin;
             let why = self.why(transition).unwrap_or_else(|kind| kind.to_string());
-            let obstacle = Obstacle { span: origin.span, text: origin.text.clone(), why };
+            let obstacle = Obstacle { span: origin.span, text: origin.text.clone(), why, fires: None };
             if !obstacles.contains(&obstacle) {
                 obstacles.push(obstacle);
             }
