@@ -1,5 +1,5 @@
 //! Nets by chance: the engine counts what an explorer by the definitions counts, and every reduction, proviso and
-//! search order finds what the whole state graph has.
+//! search order finds what the whole state graph has. What is told of their runs is looked at, too.
 //!
 //! `STUBBORN_NET_SEEDS` says how many nets, `STUBBORN_NET_START` the first.
 
@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 use stubborn_check::{Config, Job, explore};
 use stubborn_nets::{Bounds, Lowered, ground, lower};
-use stubborn_tests::nets::naive;
 use stubborn_tests::nets::random::RandomNet;
+use stubborn_tests::nets::{naive, views};
 use stubborn_tests::reductions::{MAX_STATES, Tally, compare_model};
 use stubborn_tests::runs::{self, Way};
 use stubborn_tests::say;
@@ -125,6 +125,7 @@ fn decide(random: &RandomNet, seed: u64) -> Result<Option<(Tally, runs::Tally)>,
     if ours != sizes {
         return Err(format!("{ours:?} instead of {sizes:?}"));
     }
+    views::look(&model, seed)?;
     let tally = compare_model(&model, seed, None, |_, _| true)?.unwrap_or_default();
     // Formulas take longer: some of the ways each.
     let picked = |i: usize, _: &Way| (i as u64 + seed).is_multiple_of(5);

@@ -14,7 +14,9 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use stubborn_ir::{Edge, Interpreter, Model, Move, Outcome, RuntimeErrorKind, Step, TransitionId, Valued};
+use stubborn_ir::{
+    Edge, Interpreter, Model, Move, Outcome, RuntimeErrorKind, Step, TransitionId, Value, Valued,
+};
 use stubborn_reduce::{Plan, Purpose, Reduction};
 use stubborn_search::{End, Expanded, Found, Incomplete, Observer, Progress, search};
 use stubborn_trail::{Waiting, waiting};
@@ -251,8 +253,8 @@ impl Build<'_> {
             is_visited: taken.is_none_or(|steps| steps.is_some()),
             is_full: edges.iter().all(|edge| is_taken(&edge.steps[0])),
             is_cut: false,
-            processes: waiting(&self.interpreter, &padded),
-            values: layout.values(model, &padded),
+            processes: if model.net.is_some() { Vec::new() } else { waiting(&self.interpreter, &padded) },
+            values: values(model, layout, &padded),
         };
         let mut leaving: Vec<(GraphEdge, Option<Vec<u8>>)> = Vec::new();
         for edge in edges {
@@ -308,6 +310,19 @@ impl Build<'_> {
     }
 }
 
+/// The values of a state; of a net, what is in the places that are not empty.
+fn values(model: &Model, layout: &stubborn_ir::Layout, state: &[u8]) -> Vec<Valued> {
+    let Some(net) = &model.net else { return layout.values(model, state) };
+    let marking = net.marking(state);
+    let places = net.places.iter().zip(&marking.0).filter(|(_, tokens)| !tokens.is_empty());
+    let valued = places.map(|(place, tokens)| Valued {
+        name: place.name.clone(),
+        value: Value::Text(place.show(tokens).into()),
+        bytes: 0..0,
+    });
+    valued.collect()
+}
+
 /// An edge as it is found.
 struct Leaving {
     steps: Vec<Step>,
@@ -315,7 +330,7 @@ struct Leaving {
     end: Result<Vec<u8>, GraphTarget>,
 }
 
-/// `P(1): x = 2`; of a rendezvous both halves.
+/// `P(1): x = 2`; of a rendezvous both halves; of a net the firing.
 fn told(model: &Model, made: &Move) -> String {
     let name = |transition| &model.processes[model.transitions[transition].process].name;
     let text = |transition: TransitionId| &model.transitions[transition].origin.text;
@@ -324,6 +339,7 @@ fn told(model: &Model, made: &Move) -> String {
         Some((with, r)) => {
             format!("{}({pid}) → {}({with}): {} → {}", name(t), name(r), text(t), text(r))
         }
+        None if model.net.is_some() => text(t).to_string(),
         None => format!("{}({pid}): {}", name(t), text(t)),
     }
 }

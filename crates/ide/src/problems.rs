@@ -172,12 +172,12 @@ fn incomplete(model: &Model, result: &PropertyResult) -> Option<Problem> {
 pub fn advice(result: &PropertyResult) -> &'static str {
     match result.limit {
         Some(Incomplete::Memory { .. }) => {
-            "give it more `memory` in the settings, or make the model smaller: fewer processes, shorter channels, \
-             smaller ranges"
+            "give it more `memory` in the settings, or make the model smaller: fewer processes or tokens, shorter \
+             channels, smaller ranges"
         }
         Some(Incomplete::Time { .. }) => {
-            "give it more `time` in the settings, or make the model smaller: fewer processes, shorter channels, \
-             smaller ranges"
+            "give it more `time` in the settings, or make the model smaller: fewer processes or tokens, shorter \
+             channels, smaller ranges"
         }
         Some(Incomplete::Cancelled) => "check it again",
         Some(Incomplete::CutOff) => "make the atomic or d_step sequence shorter, or let it end",

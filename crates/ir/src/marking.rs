@@ -136,6 +136,11 @@ impl<'n> TokenIndex<'n> {
         self.by_slot.get(&(offset, 0)).or_else(|| self.by_slot.get(&(offset, value))).copied()
     }
 
+    /// How many of a token there are in a state.
+    pub fn count(&self, token: TokenRef, state: &[u8]) -> i32 {
+        self.net.places[token.place as usize].tokens[token.token as usize].kept.count(state)
+    }
+
     /// What a guard asks for.
     pub fn need(&self, model: &Model, guard: GuardId) -> Option<TokenNeed> {
         let Expr::Binary(op, sides) = &model.guards[guard] else { return None };
@@ -159,8 +164,7 @@ impl<'n> TokenIndex<'n> {
     pub fn lacking(&self, model: &Model, firing: TransitionId, state: &[u8]) -> Vec<TokenNeed> {
         let mut needs = self.needs(model, firing);
         needs.retain(|need| {
-            let TokenRef { place, token } = need.token();
-            let count = self.net.places[place as usize].tokens[token as usize].kept.count(state);
+            let count = self.count(need.token(), state);
             match *need {
                 TokenNeed::AtLeast(_, n) => count < n,
                 TokenNeed::Fewer(_, n) => count >= n,

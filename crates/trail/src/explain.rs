@@ -6,7 +6,7 @@
 //! is no cause. Where it cannot be told what is read, as inside a `d_step`, more is taken to be read, never less.
 //!
 //! Reading order: `reads` says what a step looks at, `messages` follows messages through channels, `causes`
-//! knows who wrote what, `matters` goes backwards from the violation, `standing` tells where everybody is at the end.
+//! knows who wrote what, `origins` does so for tokens of nets, `matters` goes backwards from the violation, `standing` tells where everybody is at the end.
 
 mod by_transition;
 mod causes;
@@ -14,6 +14,7 @@ mod dead_marking;
 mod lives;
 mod matters;
 mod messages;
+mod origins;
 mod reads;
 mod standing;
 

@@ -3,3 +3,4 @@
 pub mod naive;
 pub mod random;
 pub mod term;
+pub mod views;

@@ -1,10 +1,11 @@
 //! Who wrote what: the steps that each step rests on.
 
-use stubborn_ir::{Claim, InstanceId, Model, Move, Step, TokenIndex};
+use stubborn_ir::{Claim, InstanceId, Model, Move, Step};
 
 use super::lives::Lives;
 use super::matters::Watch;
 use super::messages::Messages;
+use super::origins::Origins;
 use super::reads::{Read, Reader};
 use super::{Cause, Life, Link, Message, Standing, StepReason, standing};
 use crate::machine::Machine;
@@ -20,7 +21,7 @@ pub(super) struct Causes<'m> {
     lives: Lives,
     watch: Watch<'m>,
     /// Of a net: its tokens.
-    tokens: Option<TokenIndex<'m>>,
+    origins: Option<Origins<'m>>,
 }
 
 impl<'m> Causes<'m> {
@@ -30,8 +31,8 @@ impl<'m> Causes<'m> {
         machine.interpreter.record_events(watch.watched().to_vec());
         let lives = Lives::start(&machine.interpreter, &machine.at.state);
         let (steps, writers, messages) = (Vec::new(), Vec::new(), Messages::default());
-        let tokens = machine.interpreter.model().net.as_ref().map(TokenIndex::new);
-        Causes { machine, steps, writers, messages, lives, watch, tokens }
+        let origins = Origins::start(machine.interpreter.model(), &machine.at.state);
+        Causes { machine, steps, writers, messages, lives, watch, origins }
     }
 
     /// Where everybody is now.
@@ -71,6 +72,9 @@ impl<'m> Causes<'m> {
         // Inside a d_step, a message may be sent and received in one step.
         causes.extend(exchange.causes.into_iter().filter(|(step, _)| *step != at));
         note_writes(&mut self.writers, &before, &position.state, at);
+        if let Some(origins) = &mut self.origins {
+            origins.note(step.transition, at, &position.state);
+        }
         self.messages.forget_dead(interpreter, &position.state);
         for life in std::iter::once(reason.life).chain(reason.partner) {
             self.lives.moves(life, at);
@@ -84,6 +88,9 @@ impl<'m> Causes<'m> {
 
     /// The steps that are behind a step that can be taken now, messages apart.
     fn behind(&self, step: &Step) -> Vec<(usize, Link)> {
+        if let Some(origins) = &self.origins {
+            return origins.behind(step.transition);
+        }
         let mut causes = self.own(step.process);
         let mut reader = Reader::new(&self.machine.interpreter, &self.machine.at.state);
         reader.taken(step.process, step.transition);
@@ -97,6 +104,10 @@ impl<'m> Causes<'m> {
 
     /// The steps that brought processes to where they may not stay, and keep them there.
     pub(super) fn behind_standing(&self, standing: &[Standing]) -> Vec<usize> {
+        // A dead marking is what all tokens that were taken and put have come to.
+        if self.origins.is_some() {
+            return (0..self.steps.len()).collect();
+        }
         let is_stuck = |life: usize| standing.iter().any(|s| s.life == life && !s.is_end && !s.can_move);
         let mut behind = Vec::new();
         for process in self.lives.alive().filter(|&process| is_stuck(self.lives.of(process))) {
@@ -109,9 +120,9 @@ impl<'m> Causes<'m> {
         behind
     }
 
-    /// The step of a process before, or the one that created it. A net is always where it is.
+    /// The step of a process before, or the one that created it. A net has none, unless some firings go before others.
     fn own(&self, process: InstanceId) -> Vec<(usize, Link)> {
-        if self.machine.interpreter.model().net.is_some() {
+        if self.origins.is_some() {
             return Vec::new();
         }
         match self.lives.last(self.lives.of(process)) {
@@ -163,7 +174,7 @@ impl<'m> Causes<'m> {
 impl Causes<'_> {
     /// What a write to a byte does for who looks for tokens.
     fn token_link(&self, byte: usize) -> Option<Link> {
-        let tokens = self.tokens.as_ref()?;
+        let tokens = self.origins.as_ref()?.tokens();
         let offset = u32::try_from(byte).ok()?;
         let value = tokens.slot(offset)?.read(&self.machine.at.state);
         let interpreter = &self.machine.interpreter;

@@ -3,7 +3,7 @@
 //! A failure shows in the last step; an invalid end where processes are stuck; the violation of a claim where what
 //! the claim looks at changes, and, if that does not change any more, in what goes on for ever.
 
-use stubborn_ir::{Claim, ClaimBody, Expr, Violation};
+use stubborn_ir::{Claim, ClaimBody, Expr, Slot, Violation};
 
 use super::StepReason;
 use crate::machine::Machine;
@@ -14,12 +14,28 @@ pub(super) struct Watch<'m> {
     claim: Option<&'m Claim>,
     letter: Vec<Option<bool>>,
     seen: Vec<usize>,
+    /// Of a net, where tokens are counted, so that one step alone does not make what holds: where what the claim looks
+    /// at is kept, what is there, and the steps that changed that.
+    slots: Vec<Slot>,
+    counts: Vec<i32>,
+    touched: Vec<usize>,
 }
 
 impl<'m> Watch<'m> {
     pub(super) fn start(claim: Option<&'m Claim>, machine: &Machine<'_>) -> Self {
-        let mut watch = Watch { claim, letter: Vec::new(), seen: Vec::new() };
+        let mut watch = Watch {
+            claim,
+            letter: Vec::new(),
+            seen: Vec::new(),
+            slots: Vec::new(),
+            counts: Vec::new(),
+            touched: Vec::new(),
+        };
         watch.letter = watch.read(machine);
+        if machine.interpreter.model().net.is_some() {
+            watch.slots = watch.looked_at();
+            watch.counts = watch.count(machine);
+        }
         watch
     }
 
@@ -46,12 +62,37 @@ impl<'m> Watch<'m> {
             self.seen.push(step);
         }
         self.letter = letter;
+        let counts = self.count(machine);
+        if counts != self.counts {
+            self.touched.push(step);
+            self.counts = counts;
+        }
+    }
+
+    /// The slots that the claim's propositions look at.
+    fn looked_at(&self) -> Vec<Slot> {
+        let mut slots: Vec<Slot> = Vec::new();
+        for proposition in self.propositions() {
+            proposition.any(&mut |expr| {
+                if let Expr::Load(place) = expr
+                    && !slots.contains(&place.slot)
+                {
+                    slots.push(place.slot);
+                }
+                false
+            });
+        }
+        slots
+    }
+
+    fn count(&self, machine: &Machine<'_>) -> Vec<i32> {
+        self.slots.iter().map(|slot| slot.read(&machine.at.state)).collect()
     }
 
     /// The steps in which the violation shows; `stuck` are those that leave processes stuck.
     pub(super) fn seeds(&self, trail: &Trail, stuck: Vec<usize>) -> Vec<usize> {
         let last = trail.steps.len().checked_sub(1);
-        let seen = self.seen.iter().copied().filter(|&step| step < trail.steps.len());
+        let seen = self.seen.iter().chain(&self.touched).copied().filter(|&step| step < trail.steps.len());
         match trail.violation {
             Violation::FailedAssertion(_) | Violation::Error(_) => last.into_iter().collect(),
             Violation::InvalidEnd => stuck,
@@ -70,13 +111,16 @@ impl<'m> Watch<'m> {
 
     /// What holds now of what the claim looks at.
     fn read(&self, machine: &Machine<'_>) -> Vec<Option<bool>> {
-        let propositions = match self.claim.map(|claim| &claim.body) {
+        let holds = |p| machine.interpreter.holds(&machine.at.state, p).ok();
+        self.propositions().iter().map(holds).collect()
+    }
+
+    fn propositions(&self) -> &'m [Expr] {
+        match self.claim.map(|claim| &claim.body) {
             Some(ClaimBody::Formula(formula)) => &formula.propositions[..],
             Some(ClaimBody::Automaton(automaton)) => &automaton.propositions,
             _ => &[],
-        };
-        let holds = |p| machine.interpreter.holds(&machine.at.state, p).ok();
-        propositions.iter().map(holds).collect()
+        }
     }
 }
 
