@@ -192,7 +192,7 @@ impl<E: Expression> Grounding<'_, E> {
         let mut undefined = lets.into_iter().next();
         for guard in t.guards.iter().take_while(|_| undefined.is_none()) {
             match guard.eval(&binding) {
-                Ok(value) if value == Value::Int(0) => return Ok(()),
+                Ok(Value::Int(0)) => return Ok(()),
                 Ok(_) => {}
                 Err(why) => {
                     undefined = Some(why);

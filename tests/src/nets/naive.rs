@@ -112,7 +112,7 @@ fn fire<E: Expression>(
     }
     for guard in &t.guards {
         match guard.eval(binding) {
-            Ok(value) if value == Value::Int(0) => return None,
+            Ok(Value::Int(0)) => return None,
             Ok(_) => {}
             Err(why) => return Some(Err(why)),
         }
