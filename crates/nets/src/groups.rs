@@ -115,8 +115,8 @@ impl<'g> Search<'g> {
         let mut choices: Vec<Choice> = Vec::new();
         let mut cursor = (0, 0);
         let mut n_attempts = 0;
-        // The next producer of the next fact.
         while let Some(&fact) = self.trail.get(cursor.0) {
+            // Its next producer.
             let Some(&producer) = self.producers[fact].get(cursor.1) else {
                 cursor = (cursor.0 + 1, 0);
                 continue;

@@ -22,6 +22,7 @@ pub mod fault;
 mod index;
 mod names;
 pub mod net;
+mod place;
 pub mod query;
 pub mod ranges;
 mod reason;

@@ -1,4 +1,4 @@
-//! What is known of a transition of a net, over all its bindings, and of a place.
+//! What is known of a transition of a net, over all its bindings.
 //!
 //! Relations are between firings. Of a transition with many of them some are looked at, evenly apart, and what is told
 //! says of how many. Transitions and places are told by their number in the net.
@@ -14,12 +14,14 @@ use crate::relations::{Need, StatementId};
 use crate::statement::can_fail_at;
 use crate::survey::Survey;
 
+pub use crate::place::{PlaceDescription, describe_place};
+
 /// So many firings of a transition are looked at.
 const MAX_FIRINGS: usize = 64;
 /// So many pairs of firings are looked at to tell through which places two transitions do not accord.
 const MAX_PAIRS: usize = 8;
 /// So many bindings, or tokens, are shown.
-const MAX_EXAMPLES: usize = 6;
+pub(crate) const MAX_EXAMPLES: usize = 6;
 
 /// All that is known of a transition of a net.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,48 +87,6 @@ pub struct NetConflict {
     pub places: Vec<u32>,
     /// Of which of the firings that are told of.
     pub share: Share,
-}
-
-/// All that is known of a place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlaceDescription {
-    /// Its number.
-    pub place: u32,
-    /// Its name.
-    pub name: SmolStr,
-    /// Where it is declared.
-    pub span: Span,
-    /// It never has more tokens; none if that is not proved.
-    pub most: Option<u64>,
-    /// Its tokens are all alike.
-    pub is_plain: bool,
-    /// How many different tokens can be there.
-    pub n_tokens: usize,
-    /// The first of them.
-    pub examples: Vec<SmolStr>,
-    /// The transitions that put tokens there, take them, and are inhibited by them.
-    pub arcs: [Vec<u32>; 3],
-}
-
-/// What is known of a place.
-pub fn describe_place(net: &Net, place: u32) -> PlaceDescription {
-    let declared = &net.places[place as usize];
-    let with = |which: usize| -> Vec<u32> {
-        let all = net.transitions.iter().enumerate();
-        all.filter(|(_, t)| t.arcs[which].binary_search(&place).is_ok()).map(|(i, _)| i as u32).collect()
-    };
-    let n_tokens = declared.tokens.len();
-    let examples = (0..n_tokens.min(MAX_EXAMPLES)).map(|token| declared.token_name(token as u32));
-    PlaceDescription {
-        place,
-        name: declared.name.clone(),
-        span: declared.span,
-        most: declared.most,
-        is_plain: declared.is_plain(),
-        n_tokens,
-        examples: examples.collect(),
-        arcs: [with(1), with(0), with(2)],
-    }
 }
 
 /// The values of the variables of a firing: `x=1, y=2`.
