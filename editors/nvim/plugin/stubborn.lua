@@ -13,7 +13,7 @@ local group = vim.api.nvim_create_augroup('stubborn', {})
 
 vim.api.nvim_create_autocmd('FileType', {
   group = group,
-  pattern = 'promela',
+  pattern = require('stubborn.server').filetypes,
   callback = function(event)
     require('stubborn').attach(event.buf)
   end,

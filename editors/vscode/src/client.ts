@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, type ServerOptions, TransportKind } from 'vscode-languageclient/node';
 
+import { isModel, LANGUAGES } from './languages';
 import type { PropertyStatus, Step, Trail } from './protocol';
 
 /** Settings that are for the extension, not for the server. */
@@ -13,15 +14,15 @@ export class Connection {
   readonly client: LanguageClient;
   private lastModel: vscode.TextDocument | undefined;
   private readonly listener = vscode.window.onDidChangeActiveTextEditor((editor) => {
-    if (editor?.document.languageId === 'promela') {
-      this.lastModel = editor.document;
+    if (isModel(editor?.document)) {
+      this.lastModel = editor?.document;
     }
   });
 
   constructor(binary: string, showTrail: (uri: string, property: string) => Promise<void>) {
     const server: ServerOptions = { command: binary, args: ['lsp'], transport: TransportKind.stdio };
     const options: LanguageClientOptions = {
-      documentSelector: [{ language: 'promela' }],
+      documentSelector: LANGUAGES.map((language) => ({ language })),
       outputChannelName: 'Stubborn',
       synchronize: { configurationSection: 'stubborn' },
       initializationOptions: {},
@@ -92,7 +93,7 @@ export class Connection {
   /** The model that is meant: the one in the editor, or else, as from the walkthrough, the one that was there last. */
   private model(): vscode.TextDocument | undefined {
     const document = vscode.window.activeTextEditor?.document ?? this.lastModel;
-    return document?.languageId === 'promela' && !document.isClosed ? document : undefined;
+    return isModel(document) && !document.isClosed ? document : undefined;
   }
 
   /** The arguments of a command, asked for where they are missing. */

@@ -2,6 +2,8 @@
 
 import * as vscode from 'vscode';
 
+import { isModel } from './languages';
+
 const TYPE = 'stubborn';
 
 export function registerDebugger(context: vscode.ExtensionContext, binary: () => string | undefined): void {
@@ -18,7 +20,7 @@ export function registerDebugger(context: vscode.ExtensionContext, binary: () =>
     vscode.debug.registerDebugConfigurationProvider(TYPE, {
       resolveDebugConfiguration(_folder, config) {
         const document = vscode.window.activeTextEditor?.document;
-        if (config.type === undefined && document?.languageId === 'promela') {
+        if (config.type === undefined && isModel(document)) {
           return { type: TYPE, request: 'launch', name: 'Follow a trail', program: document.fileName, property: 'auto' };
         }
         return config;

@@ -35,7 +35,7 @@ function M.refresh()
     return
   end
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].filetype == 'promela' then
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(server.filetypes, vim.bo[buffer].filetype) then
       local params = {
         textDocument = { uri = vim.uri_from_bufnr(buffer) },
         range = {

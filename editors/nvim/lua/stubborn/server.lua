@@ -10,6 +10,9 @@ M.config = {
   on_attach = nil,
 }
 
+-- The filetypes of models.
+M.filetypes = { 'promela', 'dve', 'helena', 'pnml' }
+
 local client_id
 
 function M.client()
