@@ -1,5 +1,14 @@
-// One file for the extension, without what only the build needs.
+// One file for the extension, without what only the build needs, and the highlighting grammars of all languages.
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+
 import { build } from 'esbuild';
+
+const grammars = '../../grammars';
+rmSync('syntaxes', { recursive: true, force: true });
+mkdirSync('syntaxes');
+for (const language of readdirSync(grammars)) {
+  cpSync(`${grammars}/${language}/${language}.tmLanguage.json`, `syntaxes/${language}.tmLanguage.json`);
+}
 
 await build({
   entryPoints: ['src/extension.ts'],

@@ -10,8 +10,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use stubborn_ir::{Model, RuntimeErrorKind, Violation};
+use stubborn_ir::{Interpreter, Model, RuntimeErrorKind, Violation};
 use stubborn_reduce::{Purpose, Reduction};
+use stubborn_relations::siphons::has_no_dead_marking;
 use stubborn_search::{
     Counts, Coverage, End, Exploration, Finding, Found, Guide, Incomplete, Observer, Order, Progress, search,
 };
@@ -22,7 +23,7 @@ use crate::config::{Config, Job};
 use crate::directed::check_directed;
 use crate::property::{Property, PropertyKind};
 use crate::shorten::{Counterexample, shorten};
-use crate::strategy::{Refused, Strategy};
+use crate::strategy::{Choice, Refused, Strategy};
 
 /// The answer to one question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,7 +124,14 @@ pub fn check(
     let order = config.order_for(purpose);
     let mut strategy = Strategy::none("nothing was searched");
     let mut outcome = None;
-    if !safety.is_decided() {
+    let is_live = safety.deadlock.wanted
+        && !safety.assertion.wanted
+        && config.reduction == Choice::Auto
+        && is_live_by_structure(model);
+    if is_live {
+        strategy =
+            Strategy::none("every siphon contains a marked trap: no marking is dead, whatever is reachable");
+    } else if !safety.is_decided() {
         strategy = config.strategy(model, purpose)?;
         outcome = Some(search(model, order, &strategy.plan, &config.limits(&job.cancel), &mut safety));
     }
@@ -140,6 +148,7 @@ pub fn check(
         let mut result = PropertyResult::undecided(property, order, strategy.clone());
         result.time = time;
         match (property.kind, &mut outcome) {
+            (PropertyKind::Deadlock, None) if is_live => result.verdict = Verdict::Holds,
             (PropertyKind::Deadlock, Some(outcome)) => {
                 let violated = decide(outcome, &deadlock, &mut result);
                 found.extend(violated.map(|counterexample| (results.len(), counterexample)));
@@ -182,6 +191,12 @@ pub fn check(
         Some(why) if results.iter().all(is_undecided) => Err(why),
         _ => Ok(results),
     }
+}
+
+/// Whether the structure of a net shows that it has no dead marking.
+fn is_live_by_structure(model: &Model) -> bool {
+    model.net.is_some()
+        && Interpreter::new(model).initial().is_ok_and(|initial| has_no_dead_marking(model, &initial))
 }
 
 type SearchResult<'m> = Result<(Exploration<'m>, End), RuntimeErrorKind>;

@@ -42,7 +42,7 @@ pub use keywords::KEYWORDS;
 pub use load::{load, load_with_outline};
 pub use parser::{Parsed, parse};
 pub use property::{Marking, Properties, StateCondition, StateProperty};
-pub use read::{Read, read};
+pub use read::{Read, net_of, read};
 
 #[cfg(test)]
 mod corpus;

@@ -149,11 +149,16 @@ fn understand(
     check(&program, extra, defines, &lost, diagnostics)
 }
 
+/// The name of the file with the net that a file with properties is about, by its name; none for any other file.
+pub fn net_of(name: &str) -> Option<String> {
+    name.strip_suffix(".prop.lna").map(|stem| format!("{stem}.lna"))
+}
+
 /// The file that belongs to another, and whether that other one is the net.
 fn companion(path: &Path) -> (String, bool) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    match name.strip_suffix(".prop.lna") {
-        Some(stem) => (format!("{stem}.lna"), false),
+    match net_of(&name) {
+        Some(net) => (net, false),
         None => (format!("{}.prop.lna", name.strip_suffix(".lna").unwrap_or(&name)), true),
     }
 }

@@ -50,13 +50,23 @@ impl Analysis {
 
     /// Of a text that could not be read for a defect of ours.
     pub(crate) fn failed(path: &Path, text: Arc<str>) -> Self {
-        let mut sources = Sources::new();
-        let file = sources.add(path, text);
+        let unread = Analysis::unread(path, text, None);
         let message = "internal error, please report it: the front-end panicked on this text";
+        let wrong = Diagnostic::error("internal", Span::new(FileId(0), 0, 0), message);
+        Analysis { diagnostics: vec![wrong], ..unread }
+    }
+
+    /// Of a text, and perhaps a part of the model, that is still to be read.
+    pub(crate) fn unread(path: &Path, text: Arc<str>, part: Option<(&Path, Arc<str>)>) -> Self {
+        let mut sources = Sources::new();
+        sources.add(path, text);
+        if let Some((part, text)) = part {
+            sources.add(part, text);
+        }
         Analysis {
             language: language_of(path),
             sources,
-            diagnostics: vec![Diagnostic::error("internal", Span::new(file, 0, 0), message)],
+            diagnostics: Vec::new(),
             outline: Outline::default(),
             model: None,
             properties: Vec::new(),

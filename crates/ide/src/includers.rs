@@ -1,14 +1,46 @@
-//! Models on disk that include a text: an editor may open a part of a model without the model.
+//! Models on disk that a text is a part of: an editor may open a part of a model without the model.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use stubborn_languages::LANGUAGES;
+use stubborn_languages::{Belonging, LANGUAGES, language_of};
 
 use crate::texts::{Texts, normal};
 
 /// So many files and folders are looked at, and then no more.
 const MAX_ENTRIES: usize = 5_000;
+
+/// Models that a text is a part of by its name, open or not, by path; whether or not its own file is there.
+pub(crate) fn wholes(part: &Path, texts: &Texts) -> Vec<PathBuf> {
+    let language = language_of(part);
+    let Some(folder) = part.parent() else { return Vec::new() };
+    match language.belonging(part) {
+        Belonging::To(name) => {
+            let path = folder.join(name);
+            if texts.get(&path).is_some() || path.is_file() { vec![path] } else { Vec::new() }
+        }
+        Belonging::ToAllBeside => {
+            let mut found = Vec::new();
+            models(folder, &mut { MAX_ENTRIES }, &mut found, &mut Vec::new());
+            found.extend(texts.iter().map(|(path, _)| path.to_owned()));
+            found.retain(|path| path.parent() == Some(folder) && language.has(path));
+            found.sort();
+            found.dedup();
+            found
+        }
+        Belonging::IfIncluded | Belonging::ToNone => Vec::new(),
+    }
+}
+
+/// Whether a text is a part of a model by its name.
+pub(crate) fn is_part(part: &Path, whole: &Path) -> bool {
+    let is_beside = part.parent() == whole.parent();
+    match language_of(part).belonging(part) {
+        Belonging::To(name) => is_beside && whole.file_name().is_some_and(|whole| *whole == *name),
+        Belonging::ToAllBeside => is_beside && language_of(part).has(whole),
+        Belonging::IfIncluded | Belonging::ToNone => false,
+    }
+}
 
 /// Models in the folders whose texts seem to include a text, by path.
 pub(crate) fn includers(folders: &[PathBuf], included: &Path, texts: &Texts) -> Vec<PathBuf> {
@@ -29,9 +61,10 @@ pub(crate) fn includers(folders: &[PathBuf], included: &Path, texts: &Texts) -> 
     let mentions = |path: &PathBuf| {
         let text = texts.read(path).unwrap_or_default();
         let mut includes = text.lines().filter(|line| line.trim_start().starts_with('#'));
-        path != included && includes.any(|line| line.contains("include") && line.contains(&*name))
+        includes.any(|line| line.contains("include") && line.contains(&*name))
     };
-    found.retain(mentions);
+    let may_include = |path: &Path| language_of(path).belonging(path) == Belonging::IfIncluded;
+    found.retain(|path| path != included && may_include(path) && mentions(path));
     found.sort();
     found.dedup();
     found
@@ -54,7 +87,5 @@ fn models(folder: &Path, left: &mut usize, found: &mut Vec<PathBuf>, folders: &m
 }
 
 fn is_model(path: &Path) -> bool {
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-    let known = |extension: String| LANGUAGES.iter().any(|l| l.extensions.contains(&extension.as_str()));
-    extension.is_some_and(known)
+    LANGUAGES.iter().any(|language| language.has(path))
 }

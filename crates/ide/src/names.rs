@@ -32,14 +32,7 @@ pub fn renamed(analysis: &Analysis, file: FileId, offset: u32) -> Result<Mention
 /// The changes that give what is mentioned at a place another name.
 pub fn rename(analysis: &Analysis, file: FileId, offset: u32, name: &str) -> Result<Vec<Edit>, String> {
     let here = renamed(analysis, file, offset)?;
-    let mut letters = name.chars();
-    let begins = letters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
-    if !begins || !letters.all(|c| c.is_ascii_alphanumeric() || c == '_') {
-        return Err(format!("`{name}` is no name: letters, digits and `_`, no digit first"));
-    }
-    if analysis.language.keywords.iter().any(|keyword| keyword.word == name) {
-        return Err(format!("`{name}` is a word of the language"));
-    }
+    analysis.language.check_name(name)?;
     let symbol = analysis.symbol(here);
     let is_other = |other: &&stubborn_base::outline::Symbol| {
         other.name == name && other.kind != SymbolKind::Field && overlap(other.scope, symbol.scope)

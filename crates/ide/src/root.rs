@@ -30,6 +30,26 @@ pub struct Root {
 }
 
 impl Root {
+    /// A model as it was read, of which nothing else is known.
+    pub(crate) fn new(analysis: Arc<Analysis>, generation: Generation, is_wanted: bool) -> Self {
+        Root {
+            analysis,
+            verdicts: Verdicts::default(),
+            selected: None,
+            is_fragment: false,
+            changed: generation,
+            ordered: generation,
+            read: generation,
+            is_wanted,
+            is_due: true,
+        }
+    }
+
+    /// Whether it was read at all.
+    pub fn is_read(&self) -> bool {
+        self.read > 0
+    }
+
     /// Whether what is known is of the texts as they are now.
     pub fn is_current(&self) -> bool {
         self.read >= self.changed

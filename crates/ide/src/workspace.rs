@@ -1,9 +1,11 @@
 //! The open texts, the models among them, and what is known of each.
 //!
 //! One owner calls this, one call at a time, and never waits: texts that change are read on a thread of their own
-//! ([`crate::reading`]), checks run on theirs. A text that an open model includes is part of that model; any other open
-//! text is a model of its own, or if it has no processes part of a model on disk that includes it. Changes only mark
-//! models; [`Workspace::refresh`] has them read again and starts checks, so many changes at once cost as much as one.
+//! ([`crate::reading`]), checks run on theirs. A text that an open model includes is part of that model, and so is one
+//! whose name says that it belongs to a model beside it, open or not; any other open text is a model of its own, or if
+//! it has no processes part of a model on disk that includes it. Only to find that out texts are read at once. Changes
+//! only mark models; [`Workspace::refresh`] has them read again and starts checks, so many changes at once cost as much
+//! as one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,14 +14,15 @@ use std::sync::mpsc::Sender;
 
 use stubborn_base::FileId;
 use stubborn_base::outline::SymbolKind;
+use stubborn_languages::{Belonging, LANGUAGES, language_of};
 
+use crate::analysis::Analysis;
 use crate::checking::{Checker, Listener, News, Report, Task, TaskId};
-use crate::includers::includers;
+use crate::includers::{includers, is_part, wholes};
 use crate::reading::{Generation, Order, Reading, read, start};
 use crate::root::{Root, Selected};
 use crate::settings::{Settings, When};
 use crate::texts::{Texts, normal};
-use crate::verdicts::Verdicts;
 
 /// What the threads of a workspace have to tell it.
 #[derive(Debug)]
@@ -28,6 +31,17 @@ pub enum Notice {
     Check(Report),
     /// Of a text that was read.
     Reading(Reading),
+}
+
+/// Extensions of files that models include, besides those of models.
+const INCLUDED: [&str; 2] = ["h", "inc"];
+
+/// Patterns of the files that models can be made of.
+pub fn watched() -> Vec<String> {
+    let extensions = LANGUAGES.iter().flat_map(|language| language.extensions).copied().chain(INCLUDED);
+    let by_extension = format!("**/*.{{{}}}", extensions.collect::<Vec<_>>().join(","));
+    let by_name = LANGUAGES.iter().flat_map(|language| language.files).map(|name| format!("**/{name}"));
+    [by_extension].into_iter().chain(by_name).collect()
 }
 
 /// All of it.
@@ -248,14 +262,15 @@ impl Workspace {
     fn touch(&mut self, path: &Path) {
         self.generation += 1;
         for (name, root) in &mut self.roots {
-            if name == path || root.analysis.file(path).is_some() {
+            if name == path || root.analysis.file(path).is_some() || is_part(path, name) {
                 root.changed = self.generation;
             }
         }
     }
 
     fn is_included(&self, path: &Path) -> bool {
-        self.roots.iter().any(|(name, root)| name != path && root.analysis.file(path).is_some())
+        let is_part = |name: &Path, root: &Root| root.analysis.file(path).is_some() || is_part(path, name);
+        self.roots.iter().any(|(name, root)| name != path && is_part(name, root))
     }
 
     fn forget(&mut self, path: &Path) {
@@ -264,8 +279,31 @@ impl Workspace {
         }
     }
 
-    /// Reads a text that is new, as a model or as part of one.
+    /// Takes in a text that is new, as a model or as part of one.
     fn open(&mut self, path: &Path) {
+        match language_of(path).belonging(path) {
+            Belonging::IfIncluded => self.open_at_once(path),
+            _ => {
+                let whole = wholes(path, &self.texts).into_iter().next();
+                self.open_later(&whole.unwrap_or_else(|| path.to_owned()), path);
+            }
+        }
+    }
+
+    /// A model of which a part is open, that is to be read when there is time.
+    fn open_later(&mut self, path: &Path, part: &Path) {
+        let Some(text) = self.texts.read(path) else { return };
+        let parts = self.texts.get(part).filter(|_| part != path).map(|document| document.text.clone());
+        let analysis = Analysis::unread(path, text, parts.map(|text| (part, text)));
+        let root = Root::new(Arc::new(analysis), self.generation, self.settings.check != When::Demand);
+        self.roots.insert(path.to_owned(), Root { ordered: 0, read: 0, ..root });
+        if part != path {
+            self.forget(part);
+        }
+    }
+
+    /// Reads a text that may be included by another, to know whether it is.
+    fn open_at_once(&mut self, path: &Path) {
         let order = |path: &Path, workspace: &Self| Order {
             path: path.to_owned(),
             texts: workspace.texts.clone(),
@@ -310,17 +348,8 @@ impl Workspace {
             self.forget(&included);
         }
         let is_wanted = self.settings.check != When::Demand;
-        let root = self.roots.entry(path.clone()).or_insert_with(|| Root {
-            analysis: analysis.clone(),
-            verdicts: Verdicts::default(),
-            selected: None,
-            is_fragment: false,
-            changed: generation,
-            ordered: generation,
-            read: generation,
-            is_wanted,
-            is_due: true,
-        });
+        let new = || Root::new(analysis.clone(), generation, is_wanted);
+        let root = self.roots.entry(path.clone()).or_insert_with(new);
         root.is_wanted |= self.settings.check == When::Type;
         root.is_due = true;
         root.read = generation;

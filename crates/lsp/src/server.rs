@@ -3,6 +3,7 @@
 use std::sync::mpsc::Sender;
 
 use serde_json::Value;
+use stubborn_ide::workspace::watched;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types as lsp;
@@ -107,7 +108,9 @@ impl Backend {
             glob_pattern: lsp::GlobPattern::String(pattern.to_owned()),
             kind: None,
         };
-        let watchers = vec![watcher("**/stubborn.toml"), watcher("**/*.{pml,prm,promela,spin,pr,h,inc}")];
+        let models = watched();
+        let patterns = ["**/stubborn.toml"].into_iter().chain(models.iter().map(String::as_str));
+        let watchers = patterns.map(watcher).collect();
         let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers };
         let registration = lsp::Registration {
             id: "files".to_owned(),

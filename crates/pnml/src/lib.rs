@@ -39,6 +39,6 @@ pub use format::format;
 pub use formula::{Formula, Number, Property, StateFormula, Statement};
 pub use keywords::KEYWORDS;
 pub use load::{load, load_with_outline};
-pub use read::{Read, read};
+pub use read::{PROPERTY_FILES, Read, read};
 pub use stubborn_base::Loader;
 pub use term::Term;

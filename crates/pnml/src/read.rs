@@ -17,9 +17,13 @@ use crate::skeleton::Skeleton;
 use crate::term::Term;
 use crate::xml::{self, Document};
 
-/// The property files of the contest that are read, without their extension.
-pub(crate) const PROPERTY_FILES: [&str; 4] =
-    ["ReachabilityCardinality", "ReachabilityFireability", "LTLCardinality", "LTLFireability"];
+/// The property files of the contest that are read.
+pub const PROPERTY_FILES: &[&str] = &[
+    "ReachabilityCardinality.xml",
+    "ReachabilityFireability.xml",
+    "LTLCardinality.xml",
+    "LTLFireability.xml",
+];
 
 /// A net as it was read.
 #[derive(Debug)]
@@ -57,9 +61,11 @@ impl Files {
         let file = sources.add(path, text.clone());
         let net = xml::parse(file, &text, &mut report);
         let mut properties = Vec::new();
-        for stem in PROPERTY_FILES {
-            if let Some((path, text)) = loader.load(path, &format!("{stem}.xml")) {
+        let is_net = !PROPERTY_FILES.iter().any(|name| path.ends_with(name));
+        for name in PROPERTY_FILES.iter().filter(|_| is_net) {
+            if let Some((path, text)) = loader.load(path, name) {
                 let file = sources.add(path, text.clone());
+                let stem = name.strip_suffix(".xml").unwrap_or(name);
                 properties.push((stem, xml::parse(file, &text, &mut report)));
             }
         }

@@ -1,7 +1,8 @@
 //! What is wrong with a text, collected while it is read.
 //!
 //! Codes are the kinds of mistakes of the whole crate: `xml` (not well formed), `syntax` (not what PNML or a property
-//! file looks like), `undeclared`, `duplicate`, `type`, `too-large`, `unsupported`.
+//! file looks like), `undeclared`, `duplicate`, `type`, `too-large`, `unsupported`,
+//! `missing-net` (properties alone).
 
 use std::fmt::Display;
 

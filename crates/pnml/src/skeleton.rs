@@ -67,6 +67,11 @@ impl<'a> Skeleton<'a> {
     /// Reads the net of a document; none if it has none.
     pub(crate) fn read(document: &'a Document, report: &mut Report) -> Option<Self> {
         let root = document.root()?;
+        if root.name() == "property-set" {
+            let message = "these are properties, and there is no net in this file";
+            let help = "they are read with the net beside them: check its `.pnml` file";
+            return report.add(Diagnostic::error("missing-net", root.tag(), message).help(help));
+        }
         if root.name() != "pnml" {
             let message = format!("`<pnml>` is expected, not `<{}>`", root.name());
             return report.error("syntax", root.tag(), message);

@@ -12,9 +12,9 @@
 use std::ops::ControlFlow;
 
 use stubborn_relations::bits::{self, Row};
-use stubborn_relations::{Over, StatementId};
+use stubborn_relations::{Entry, Firings, Over, StatementId};
 
-use crate::question::{Memo, MemoIndex, Question, Way};
+use crate::question::{Memo, MemoIndex, Question, Rules, Way};
 
 /// The cost of a statement that is enabled; of one that is not, it is 1.
 const ENABLED_COST: u32 = 1024;
@@ -35,6 +35,8 @@ pub(crate) struct Context {
     /// How many steps the set contains.
     n_enabled: u32,
     key: StatementId,
+    /// Of a net: the sets that are all in it, by number, see [`Waiting`](stubborn_relations::Waiting).
+    settled: Vec<u64>,
 }
 
 /// The cheapest necessary enabling set so far.
@@ -86,6 +88,9 @@ impl Context {
         self.waiting.clear();
         self.next = 0;
         self.n_enabled = 0;
+        self.settled.clear();
+        let n_rows = question.relations.firings().map_or(0, |firings| firings.n_rows);
+        self.settled.resize(n_rows.div_ceil(64), 0);
         debug_assert!(bits::contains(&self.missing, key), "what is enabled is relevant");
         self.insert(question, key / 64, 1 << (key % 64));
         self.add(question, question.demanded);
@@ -184,7 +189,11 @@ impl Context {
             let row = self.conflicts(question, statement, memo, index);
             (Some(row), question.visible.may_contain(statement))
         } else if let Some(statement) = self.next_waiting() {
-            match self.enabling_set(question, statement, memo, index) {
+            let enabling = match (question.relations.firings(), question.relations.entry(statement)) {
+                (Some(firings), Some(entry)) => self.enabling_set_in_net(question, firings, &entry),
+                _ => self.enabling_set(question, statement, memo, index),
+            };
+            match enabling {
                 Enabling::There => return ControlFlow::Continue(()),
                 Enabling::Set(row) => (Some(row), false),
                 Enabling::Unknown => (None, false),
@@ -280,6 +289,41 @@ impl Context {
                     }
                 }
             }
+        }
+        best.row.map_or(Enabling::Unknown, Enabling::Set)
+    }
+
+    /// The cheapest of what a disabled firing can bring with it. Most of those that lack the same token are told by the
+    /// first of them.
+    fn enabling_set_in_net<'a>(
+        &mut self,
+        question: &Question<'a, '_>,
+        firings: &'a Firings,
+        entry: &Entry<'a, '_>,
+    ) -> Enabling<'a> {
+        let Rules { disabling_sets, heuristic, .. } = question.rules;
+        let mut best = Cheapest { cost: u32::MAX, row: None };
+        let mut number = None;
+        let mut is_there = false;
+        entry.waits_for(firings, question.state, disabling_sets, |waiting| {
+            is_there = bits::contains(&self.settled, waiting.number as u32);
+            if is_there {
+                return ControlFlow::Break(());
+            }
+            if best.row.is_none() || heuristic {
+                let cost = self.cost(question, waiting.row, best.cost);
+                if cost < best.cost {
+                    best = Cheapest { cost, row: Some(waiting.row) };
+                    number = Some(waiting.number);
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        if is_there {
+            return Enabling::There;
+        }
+        if let Some(number) = number {
+            bits::insert(&mut self.settled, number as u32);
         }
         best.row.map_or(Enabling::Unknown, Enabling::Set)
     }

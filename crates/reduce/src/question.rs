@@ -1,8 +1,9 @@
 //! What a search for a set asks: a state with the relations, and what a disabled
 //! statement waits for.
 
-use stubborn_ir::{ChannelStatus, Comm, Expr, Interpreter, Place, Region, Slot};
-use stubborn_relations::access::Test;
+use std::ops::ControlFlow;
+
+use stubborn_ir::{ChannelStatus, Comm, Interpreter};
 use stubborn_relations::bits::Row;
 use stubborn_relations::{Entry, InState, MAX_SELECTORS, Need, Over, Relations, StatementId};
 
@@ -277,8 +278,11 @@ impl<'a, 'm> Question<'a, 'm> {
         let t = entry.transition;
         let is_there = process.location == t.from;
         let mut is_ready = is_there;
-        if entry.is_stationary() && t.inhibitors.is_empty() {
-            self.find_in_net(&entry, found);
+        if let Some(firings) = relations.firings() {
+            entry.waits_for(firings, state, self.rules.disabling_sets, |waiting| {
+                found.push(waiting.row);
+                ControlFlow::Continue(())
+            });
             return;
         }
         for (i, (&guard, test)) in t.guards.iter().zip(entry.tests()).enumerate() {
@@ -301,38 +305,6 @@ impl<'a, 'm> Question<'a, 'm> {
                 found.push(entry.necessary_enabling_set(Need::Inhibitor));
             }
         }
-    }
-}
-
-impl<'a, 'm> Question<'a, 'm> {
-    /// The necessary enabling sets of a disabled firing: what brings a token it lacks, or takes away the one that is
-    /// there instead. Its guards ask for slots one by one, so they are not evaluated as expressions.
-    fn find_in_net(&self, entry: &Entry<'a, 'm>, found: &mut Vec<&'a Over<Row>>) {
-        let Question { relations, state, rules, .. } = *self;
-        for (i, (&guard, test)) in entry.transition.guards.iter().zip(entry.tests()).enumerate() {
-            let (Some(Test::Values(cell, ranges)), Some(slot)) =
-                (test, slot_of(&relations.model().guards[guard]))
-            else {
-                continue;
-            };
-            let value = slot.read(state);
-            if !ranges.contains(value) {
-                found.push(entry.necessary_enabling_set(Need::Guard(i)));
-                if rules.disabling_sets {
-                    found.extend(relations.leaving(*cell, value));
-                }
-            }
-        }
-    }
-}
-
-/// The slot that a guard compares with a constant.
-#[inline]
-fn slot_of(guard: &Expr) -> Option<Slot> {
-    let Expr::Binary(_, operands) = guard else { return None };
-    match &operands[0] {
-        Expr::Load(Place { region: Region::Global, slot, indices }) if indices.is_empty() => Some(*slot),
-        _ => None,
     }
 }
 

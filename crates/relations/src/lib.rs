@@ -29,6 +29,7 @@ mod reason;
 pub mod relations;
 mod render;
 mod scope;
+pub mod siphons;
 pub mod statement;
 mod sticky;
 mod survey;
@@ -40,6 +41,7 @@ pub use distance::Distances;
 pub use fault::Fault;
 pub use query::Query;
 pub use relations::{
-    Entry, InState, Incarnation, IncarnationId, MAX_SELECTORS, Need, Relations, StatementId, Ways, Work,
+    Entry, Firings, InState, Incarnation, IncarnationId, MAX_SELECTORS, Need, Relations, StatementId,
+    Waiting, Ways, Work,
 };
 pub use render::expression;

@@ -10,6 +10,7 @@
 
 mod enabling;
 mod entry;
+mod firings;
 mod grounded;
 mod in_state;
 mod incarnation;
@@ -35,6 +36,7 @@ use crate::sticky::sticky_transitions;
 pub use enabling::{Need, Ways};
 pub(crate) use enabling::{may_make_true, writes_any};
 pub use entry::Entry;
+pub use firings::{Firings, Waiting};
 pub(crate) use grounded::Grounded;
 pub use in_state::{InState, MAX_SELECTORS};
 pub use incarnation::Incarnation;
@@ -82,6 +84,7 @@ pub struct Relations<'m> {
     /// Found when first asked for: few provisos do.
     sticky: OnceCell<IndexVec<TransitionId, bool>>,
     leaving: Leaving,
+    firings: Option<Firings>,
     fault: Option<Fault>,
 }
 
@@ -125,6 +128,7 @@ impl<'m> Relations<'m> {
             future,
             sticky: OnceCell::new(),
             leaving: Leaving::of(model),
+            firings: Firings::of(model),
             has_runs: model.transitions.iter().any(|t| t.atomic),
             runs_meet: false,
             index: Index::default(),

@@ -4,7 +4,8 @@
 import * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, type ServerOptions, TransportKind } from 'vscode-languageclient/node';
 
-import { LANGUAGES, NETS, type PropertyStatus, type Step, type Trail } from './protocol';
+import { isModel, LANGUAGES, NETS } from './languages';
+import type { PropertyStatus, Step, Trail } from './protocol';
 
 /** Settings that are for the extension, not for the server. */
 const OWN_SETTINGS = ['server', 'trace'];
@@ -13,8 +14,8 @@ export class Connection {
   readonly client: LanguageClient;
   private lastModel: vscode.TextDocument | undefined;
   private readonly listener = vscode.window.onDidChangeActiveTextEditor((editor) => {
-    if (editor !== undefined && LANGUAGES.includes(editor.document.languageId)) {
-      this.lastModel = editor.document;
+    if (isModel(editor?.document)) {
+      this.lastModel = editor?.document;
     }
   });
 
@@ -92,7 +93,7 @@ export class Connection {
   /** The model that is meant: the one in the editor, or else, as from the walkthrough, the one that was there last. */
   private model(): vscode.TextDocument | undefined {
     const document = vscode.window.activeTextEditor?.document ?? this.lastModel;
-    return document !== undefined && LANGUAGES.includes(document.languageId) && !document.isClosed ? document : undefined;
+    return isModel(document) && !document.isClosed ? document : undefined;
   }
 
   /** The Petri net that is meant, if it is one. */

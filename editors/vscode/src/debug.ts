@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-import { LANGUAGES } from './protocol';
+import { isModel } from './languages';
 
 const TYPE = 'stubborn';
 
@@ -20,7 +20,7 @@ export function registerDebugger(context: vscode.ExtensionContext, binary: () =>
     vscode.debug.registerDebugConfigurationProvider(TYPE, {
       resolveDebugConfiguration(_folder, config) {
         const document = vscode.window.activeTextEditor?.document;
-        if (config.type === undefined && document !== undefined && LANGUAGES.includes(document.languageId)) {
+        if (config.type === undefined && isModel(document)) {
           return { type: TYPE, request: 'launch', name: 'Follow a trail', program: document.fileName, property: 'auto' };
         }
         return config;

@@ -2,11 +2,6 @@
 
 import type { Location } from 'vscode-languageclient/node';
 
-/** The languages of models. */
-export const LANGUAGES = ['promela', 'helena', 'pnml'];
-/** Those of Petri nets. */
-export const NETS = ['helena', 'pnml'];
-
 export interface Change {
   name: string;
   from: string;

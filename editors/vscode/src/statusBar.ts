@@ -2,7 +2,8 @@
 
 import * as vscode from 'vscode';
 
-import { LANGUAGES, type PropertyStatus, type StatusParams } from './protocol';
+import { isModel } from './languages';
+import type { PropertyStatus, StatusParams } from './protocol';
 
 export class StatusBar implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('stubborn.status', vscode.StatusBarAlignment.Left, 10);
@@ -23,10 +24,16 @@ export class StatusBar implements vscode.Disposable {
     this.show();
   }
 
+  /** What is known of a model, or of the one whose properties are stated in a document. */
+  private of(uri: string): PropertyStatus[] | undefined {
+    const isHere = ({ location }: PropertyStatus): boolean => location !== null && vscode.Uri.parse(location.uri).toString() === uri;
+    return this.known.get(uri) ?? [...this.known.values()].find((properties) => properties.some(isHere));
+  }
+
   private show(): void {
     const running = [...this.known.values()].flat().filter(isUnderWay);
     const document = vscode.window.activeTextEditor?.document;
-    const here = document === undefined ? undefined : this.known.get(document.uri.toString());
+    const here = isModel(document) ? this.of(document.uri.toString()) : undefined;
     if (running.length > 0) {
       // Properties of a model that one search decides have the same states.
       const searches = [...this.known.values()].flatMap((of) => [...new Set(of.filter(isUnderWay).map((p) => p.states))]);
@@ -38,7 +45,7 @@ export class StatusBar implements vscode.Disposable {
       this.item.show();
       return;
     }
-    if (here === undefined || !LANGUAGES.includes(document?.languageId ?? '')) {
+    if (here === undefined) {
       this.item.hide();
       return;
     }

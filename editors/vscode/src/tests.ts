@@ -78,7 +78,9 @@ export class PropertyTests implements vscode.Disposable {
   }
 
   private property({ uri, controller }: Model, p: PropertyStatus, at: number): vscode.TestItem {
-    const item = controller.items.get(p.property) ?? controller.createTestItem(p.property, p.property, uri);
+    // It may be stated in another file than the model.
+    const file = p.location === null ? uri : vscode.Uri.parse(p.location.uri);
+    const item = controller.items.get(p.property) ?? controller.createTestItem(p.property, p.property, file);
     const range = p.location?.range;
     item.range = range === undefined ? new vscode.Range(0, 0, 0, 0) : this.connection.client.protocol2CodeConverter.asRange(range);
     item.description = p.title.replace(`${p.property}: `, '');

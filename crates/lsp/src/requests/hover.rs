@@ -14,6 +14,9 @@ pub(crate) fn handle(state: &State, params: &lsp::HoverParams) -> Option<Result<
         Ok(now) => now,
         Err(error) => return Some(Err(error)),
     };
+    if !now.root.is_read() {
+        return None;
+    }
     let (file, offset) = (now.file, now.offset_read()?);
     let (moved, verdicts, encoding) = (now.moved, now.root.verdicts.clone(), state.encoding());
     Some(Ok(State::survey(&now.root.analysis, move |analysis, survey| {

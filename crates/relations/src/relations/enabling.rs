@@ -87,6 +87,11 @@ impl<'m> Relations<'m> {
         self.enabling_row(statement, self.grounded(statement), need)
     }
 
+    /// The row of a guard, which is the same for every statement that has it.
+    pub(super) fn guard_row(&self, statement: StatementId, guard: Need) -> Over<Row> {
+        Over::row(self.compute_enabling(statement, guard, self.statement(statement)))
+    }
+
     #[inline]
     pub(super) fn enabling_row<'a>(
         &'a self,

@@ -47,6 +47,14 @@ impl<'r, 'm> Entry<'r, 'm> {
         self.relations.model.processes[self.inc.process].is_stationary
     }
 
+    pub(super) fn relations(&self) -> &'r Relations<'m> {
+        self.relations
+    }
+
+    pub(super) fn statement_id(&self) -> StatementId {
+        self.statement
+    }
+
     /// See [`Relations::unresolved`].
     #[inline]
     pub fn unresolved(&self) -> &'r [&'m Expr] {

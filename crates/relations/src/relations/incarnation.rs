@@ -7,7 +7,7 @@ use stubborn_ir::{InstanceId, Layout, ProcessTypeId, TransitionId};
 
 use super::enabling::Ways;
 use super::grounded::Grounded;
-use super::{IncarnationId, LANE, Relations, StatementId};
+use super::{Firings, IncarnationId, LANE, Relations, StatementId};
 use crate::index::Index;
 use crate::scope::{Scope, Subject, UNKNOWN_PID};
 use crate::statement::unresolved;
@@ -104,6 +104,7 @@ impl<'m> Relations<'m> {
             self.incarnations.iter_mut().for_each(|inc| inc.ways = no_ways(inc.ways.len()));
             self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
             self.leaving.forget();
+            self.firings.iter_mut().for_each(Firings::forget);
         }
         for id in self.incarnations.indices() {
             if id == new || self.incarnations[id].open {

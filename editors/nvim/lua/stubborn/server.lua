@@ -1,9 +1,6 @@
 -- The connection to `stubborn lsp`: one server for all models.
 local M = {}
 
--- The languages of models.
-M.filetypes = { 'promela', 'helena', 'pnml' }
-
 M.config = {
   -- The program and its arguments.
   cmd = { 'stubborn', 'lsp' },
@@ -14,6 +11,9 @@ M.config = {
   -- Called with (client, buffer) for each model, for mappings of one's own.
   on_attach = nil,
 }
+
+-- The filetypes of models.
+M.filetypes = { 'promela', 'dve', 'helena', 'pnml' }
 
 local client_id
 

@@ -1,0 +1,2 @@
+" As any XML.
+runtime! ftplugin/xml.vim

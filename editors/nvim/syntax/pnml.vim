@@ -1,0 +1,2 @@
+" As any XML.
+runtime! syntax/xml.vim
