@@ -113,10 +113,8 @@ fn violation(model: &Model, result: &PropertyResult, blocked: &[Blocked]) -> Vec
     let start = Span::new(FileId(0), 0, 0);
     let wrong = result.reason.clone().unwrap_or_else(|| trail.violation.to_string());
     let steps = match trail.steps.len() {
-        0 => "at once".to_owned(),
-        1 => "after 1 step".to_owned(),
-        n if trail.cycle > 0 => format!("after {} steps, by a cycle of {}", n - trail.cycle, trail.cycle),
-        n => format!("after {n} steps"),
+        n if trail.cycle > 0 => format!("{}, by a cycle of {}", after(n - trail.cycle), trail.cycle),
+        n => after(n),
     };
     let at = |span: Span, message: String| Problem {
         severity: Severity::Error,
@@ -149,6 +147,14 @@ fn violation(model: &Model, result: &PropertyResult, blocked: &[Blocked]) -> Vec
     }
 }
 
+fn after(n_steps: usize) -> String {
+    match n_steps {
+        0 => "at once".to_owned(),
+        1 => "after 1 step".to_owned(),
+        n => format!("after {n} steps"),
+    }
+}
+
 /// A property that was not decided, and what to do.
 fn incomplete(model: &Model, result: &PropertyResult) -> Option<Problem> {
     let why = match (result.verdict, &result.reason) {
@@ -169,12 +175,12 @@ fn incomplete(model: &Model, result: &PropertyResult) -> Option<Problem> {
 pub fn advice(result: &PropertyResult) -> &'static str {
     match result.limit {
         Some(Incomplete::Memory { .. }) => {
-            "give it more `memory` in the settings, or make the model smaller: fewer processes, shorter channels, \
-             smaller ranges"
+            "give it more `memory` in the settings, or make the model smaller: fewer processes or tokens, shorter \
+             channels, smaller ranges"
         }
         Some(Incomplete::Time { .. }) => {
-            "give it more `time` in the settings, or make the model smaller: fewer processes, shorter channels, \
-             smaller ranges"
+            "give it more `time` in the settings, or make the model smaller: fewer processes or tokens, shorter \
+             channels, smaller ranges"
         }
         Some(Incomplete::Cancelled) => "check it again",
         Some(Incomplete::CutOff) => "make the atomic or d_step sequence shorter, or let it end",
