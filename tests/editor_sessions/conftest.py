@@ -15,6 +15,11 @@ from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, default_converter, register_lsp_features
 
+# Models that are shipped with the project.
+MODELS = pathlib.Path(__file__).parent.parent / "models"
+# What editors call the languages.
+LANGUAGES = {".dve": "dve", ".lna": "helena", ".pnml": "pnml", ".xml": "pnml"}
+
 BINARY = os.environ.get("STUBBORN", "stubborn")
 # Nothing takes this long, on the slowest machine.
 PATIENCE = 60.0
@@ -104,6 +109,11 @@ class Editor:
     def write(self, name: str, text: str):
         (self.folder / name).write_text(text)
 
+    def write_model(self, folder: str, *names: str):
+        """Files that are shipped, as they are."""
+        for name in names:
+            self.write(name, (MODELS / folder / name).read_text())
+
     def open(self, name: str, text: str | None = None):
         """Opens a text; returns where the cursor is in it."""
         if text is None:
@@ -111,7 +121,8 @@ class Editor:
         cursor = text.find("$0")
         text = text.replace("$0", "", 1)
         self.texts[name], self.versions[name] = text, 1
-        item = types.TextDocumentItem(uri=self.uri(name), language_id="promela", version=1, text=text)
+        language = LANGUAGES.get(pathlib.Path(name).suffix, "promela")
+        item = types.TextDocumentItem(uri=self.uri(name), language_id=language, version=1, text=text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
         return self.position(name, cursor) if cursor >= 0 else None
 
@@ -192,6 +203,71 @@ class Editor:
             return entry and entry["status"] == "decided" and entry["verdict"]
 
         return await self.until(f"a verdict on {prop}", decided)
+
+    async def verdicts(self, name: str):
+        """Waits until all properties of a model are decided."""
+
+        async def decided():
+            entries = await self.status(name)
+            is_decided = entries and all(entry["status"] == "decided" for entry in entries.values())
+            return is_decided and {prop: entry["verdict"] for prop, entry in entries.items()}
+
+        return await self.until("all verdicts", decided)
+
+    def at(self, name: str, wanted: str):
+        """The place where a text occurs first, as requests have it."""
+        return {"text_document": self.document(name), "position": self.place(name, wanted)}
+
+    async def definition(self, name: str, wanted: str):
+        return await self.client.text_document_definition_async(types.DefinitionParams(**self.at(name, wanted)))
+
+    async def references(self, name: str, wanted: str):
+        """How often what is mentioned somewhere is mentioned, by file."""
+        context = types.ReferenceContext(include_declaration=True)
+        params = types.ReferenceParams(context=context, **self.at(name, wanted))
+        files = [pathlib.Path(place.uri).name for place in await self.client.text_document_references_async(params)]
+        return {file: files.count(file) for file in files}
+
+    async def rename(self, name: str, wanted: str, new: str):
+        """How many changes there are in each file."""
+        params = types.RenameParams(new_name=new, **self.at(name, wanted))
+        changes = (await self.client.text_document_rename_async(params)).changes
+        return {pathlib.Path(uri).name: len(edits) for uri, edits in changes.items()}
+
+    async def steps(self, name: str, prop: str):
+        """The steps of a trail: what each is, and the file and line it is in."""
+        trail = plain(await self.command("stubborn.trail", self.uri(name), prop))
+        found = []
+        for step in map(plain, trail["steps"]):
+            place = plain(step["location"])
+            line = plain(plain(place["range"])["start"])["line"]
+            found.append((step["text"], pathlib.Path(place["uri"]).name, line))
+        return found
+
+    async def tokens(self, name: str):
+        """The words of a text, with what the server says they are."""
+        params = types.SemanticTokensParams(text_document=self.document(name))
+        data = (await self.client.text_document_semantic_tokens_full_async(params)).data
+        legend = self.server.capabilities.semantic_tokens_provider.legend
+        lines = self.texts[name].split("\n")
+        line = column = 0
+        found = []
+        for delta_line, delta, length, kind, modifiers in zip(*[iter(data)] * 5):
+            line, column = line + delta_line, delta if delta_line else column + delta
+            known = {name for i, name in enumerate(legend.token_modifiers) if modifiers >> i & 1}
+            found.append((line, lines[line][column : column + length], legend.token_types[kind], known))
+        return found
+
+    async def symbols(self, name: str):
+        params = types.DocumentSymbolParams(text_document=self.document(name))
+        return await self.client.text_document_document_symbol_async(params)
+
+    async def laid_out(self, name: str):
+        """The text as it would be laid out; none if nothing changes."""
+        options = types.FormattingOptions(tab_size=4, insert_spaces=True)
+        params = types.DocumentFormattingParams(text_document=self.document(name), options=options)
+        edits = await self.client.text_document_formatting_async(params)
+        return edits[0].new_text if edits else None
 
     async def lenses(self, name: str):
         params = types.CodeLensParams(text_document=self.document(name))

@@ -125,21 +125,9 @@ async def test_symbols(editor):
     assert {s.name for s in found} == {"inside", "insight"}
 
 
-async def tokens(editor, name):
-    params = types.SemanticTokensParams(text_document=editor.document(name))
-    data = (await editor.client.text_document_semantic_tokens_full_async(params)).data
-    legend = editor.server.capabilities.semantic_tokens_provider.legend
-    lines = editor.texts[name].split("\n")
-    line = column = 0
-    for delta_line, delta, length, kind, modifiers in zip(*[iter(data)] * 5):
-        line, column = line + delta_line, delta if delta_line else column + delta
-        known = {name for i, name in enumerate(legend.token_modifiers) if modifiers >> i & 1}
-        yield line, lines[line][column : column + length], legend.token_types[kind], known
-
-
 async def test_tokens_have_modifiers(editor):
     editor.open("m.pml", MUTEX.replace("again:", "    byte own;\nagain:"))
-    found = [t async for t in tokens(editor, "m.pml")]
+    found = await editor.tokens("m.pml")
     declared = {text: mods for line, text, _, mods in found if "declaration" in mods}
     assert {"shared", "visible"} <= declared["inside"] and not {"shared", "visible"} & declared["own"]
     assert "shared" in declared["flag"] and "visible" not in declared["flag"]

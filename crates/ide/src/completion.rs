@@ -28,9 +28,13 @@ pub fn completion(analysis: &Analysis, file: FileId, offset: u32, before: &str) 
     let in_scope =
         |symbol: &Symbol| symbol.scope.is_none_or(|s| s.file == file && s.start <= offset && offset <= s.end);
     match context(typed) {
-        Context::Field => {
-            let fields = symbols.filter(|(_, s)| s.kind == SymbolKind::Field);
-            fields.map(|(_, symbol)| item(symbol)).collect()
+        Context::Field(name) => {
+            let process = process_named(analysis, name);
+            let is_it = |s: &Symbol| match process {
+                Some(_) => s.kind == SymbolKind::Label && s.container == process,
+                None => s.kind == SymbolKind::Field,
+            };
+            symbols.filter(|(_, s)| is_it(s)).map(|(_, symbol)| item(symbol)).collect()
         }
         Context::Jump => {
             let process = process_at(analysis, file, offset);
@@ -38,8 +42,7 @@ pub fn completion(analysis: &Analysis, file: FileId, offset: u32, before: &str) 
             labels.map(|(_, symbol)| item(symbol)).collect()
         }
         Context::Remote(name) => {
-            let is_it = |symbol: &Symbol| symbol.kind == SymbolKind::Process && symbol.name == name;
-            let process = analysis.outline.symbols.iter().position(is_it);
+            let process = process_named(analysis, name);
             let labels = symbols.filter(|(_, s)| s.kind == SymbolKind::Label && s.container == process);
             labels.map(|(_, symbol)| item(symbol)).collect()
         }
@@ -64,7 +67,16 @@ pub fn completion(analysis: &Analysis, file: FileId, offset: u32, before: &str) 
             );
             items
         }
-        Context::Any => anything(analysis, &in_scope),
+        Context::Any => {
+            // Where nobody jumps, the labels of a process are its states, and stand anywhere.
+            let jumps = analysis.language.keywords.iter().any(|keyword| keyword.word == "goto");
+            let process = if jumps { None } else { process_at(analysis, file, offset) };
+            let is_state = |s: &Symbol| s.kind == SymbolKind::Label && s.container == process;
+            let states = symbols.filter(|(_, s)| process.is_some() && is_state(s));
+            let mut items: Vec<Item> = states.map(|(_, symbol)| item(symbol)).collect();
+            items.extend(anything(analysis, &in_scope));
+            items
+        }
     }
 }
 
@@ -110,7 +122,8 @@ fn last_name(text: &str) -> &str {
 
 /// What stands before a place.
 enum Context<'a> {
-    Field,
+    /// Of this name, if it is one.
+    Field(&'a str),
     Jump,
     Remote(&'a str),
     Message(Message<'a>),
@@ -152,17 +165,30 @@ fn context(before: &str) -> Context<'_> {
     match last_name(trimmed) {
         "goto" => Context::Jump,
         "run" => Context::Run,
-        _ if trimmed.ends_with('.') && !trimmed.ends_with("..") => Context::Field,
+        _ if trimmed.ends_with('.') && !trimmed.ends_with("..") => {
+            Context::Field(last_name(trimmed.trim_end_matches('.').trim_end()))
+        }
         _ => message(before).map_or(Context::Any, Context::Message),
     }
+}
+
+/// The process of a name.
+fn process_named(analysis: &Analysis, name: &str) -> Option<usize> {
+    let is_it = |symbol: &Symbol| has_states(symbol) && symbol.name == name;
+    analysis.outline.symbols.iter().position(is_it)
 }
 
 /// The process that a place is in.
 fn process_at(analysis: &Analysis, file: FileId, offset: u32) -> Option<usize> {
     analysis.outline.symbols.iter().position(|symbol| {
-        let Symbol { kind, span, .. } = symbol;
-        *kind == SymbolKind::Process && span.file == file && span.start <= offset && offset <= span.end
+        let span = symbol.span;
+        has_states(symbol) && span.file == file && span.start <= offset && offset <= span.end
     })
+}
+
+/// A process, or one that watches the others.
+fn has_states(symbol: &Symbol) -> bool {
+    matches!(symbol.kind, SymbolKind::Process | SymbolKind::Property)
 }
 
 fn item(symbol: &Symbol) -> Item {
@@ -196,7 +222,7 @@ mod tests {
     #[test]
     fn what_stands_before_a_place() {
         let tell = |before: &str| match context(before) {
-            Context::Field => "field".to_owned(),
+            Context::Field(name) => format!("field {name}"),
             Context::Jump => "jump".to_owned(),
             Context::Remote(name) => format!("remote {name}"),
             Context::Message(Message { channel, n_before }) => format!("message {channel} {n_before}"),
@@ -210,7 +236,7 @@ mod tests {
             ("do :: P[1]@", "remote P"),
             ("𝄞 goto ", "jump"),
             ("run ", "run"),
-            ("a.", "field"),
+            ("x + a.", "field a"),
             ("..", "any"),
             ("; c!", "message c 0"),
             (":: c [ 2 ] ?? ask, ", "message c 1"),

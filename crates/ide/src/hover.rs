@@ -22,6 +22,9 @@ use crate::verdicts::{Status, Verdicts};
 /// Of a longer list the first are shown.
 pub(crate) const MAX_ITEMS: usize = 12;
 
+/// A transition of a net may stand for many firings: the first are described.
+const MAX_STATEMENTS: usize = 4;
+
 /// What is shown, and what it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hover {
@@ -122,8 +125,9 @@ impl Tell<'_> {
             self.values(symbol);
         }
         if symbol.kind == SymbolKind::Property {
-            let span = symbol.span;
-            self.property(span.file, span.start);
+            // The claim's place is the whole statement, or its name.
+            let [span, name] = [symbol.span, symbol.name_span];
+            let _ = self.property(span.file, span.start).or_else(|| self.property(name.file, name.start));
         }
     }
 
@@ -174,8 +178,12 @@ impl Tell<'_> {
         let survey = self.known.survey?;
         let span = model.transitions[*ids.first()?].origin.span;
         self.section();
-        for &id in &ids {
+        for &id in ids.iter().take(MAX_STATEMENTS) {
             self.description(&survey.describe(id), survey);
+        }
+        if ids.len() > MAX_STATEMENTS {
+            let _ =
+                writeln!(self.text, "\n{} more of this kind", grouped((ids.len() - MAX_STATEMENTS) as u64));
         }
         if let Some(why) = obstacle(model) {
             let _ = writeln!(self.text, "\nno reduction can be used on this model: {why}");

@@ -116,10 +116,8 @@ fn violation(model: &Model, result: &PropertyResult, blocked: &[Blocked]) -> Vec
     let start = Span::new(FileId(0), 0, 0);
     let wrong = result.reason.clone().unwrap_or_else(|| trail.violation.to_string());
     let steps = match trail.steps.len() {
-        0 => "at once".to_owned(),
-        1 => "after 1 step".to_owned(),
-        n if trail.cycle > 0 => format!("after {} steps, by a cycle of {}", n - trail.cycle, trail.cycle),
-        n => format!("after {n} steps"),
+        n if trail.cycle > 0 => format!("{}, by a cycle of {}", after(n - trail.cycle), trail.cycle),
+        n => after(n),
     };
     let at = |span: Span, message: String| Problem {
         severity: Severity::Error,
@@ -149,6 +147,14 @@ fn violation(model: &Model, result: &PropertyResult, blocked: &[Blocked]) -> Vec
             let span = property.claim.map_or(start, |claim| model.claims[claim].span);
             vec![at(span, format!("{}: {wrong}, {steps}", property.name))]
         }
+    }
+}
+
+fn after(n_steps: usize) -> String {
+    match n_steps {
+        0 => "at once".to_owned(),
+        1 => "after 1 step".to_owned(),
+        n => format!("after {n} steps"),
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use smol_str::{SmolStr, format_smolstr};
 
+use crate::expr::{BinaryOp, Expr, Region};
 use crate::layout::{ChannelId, Instance, Layout};
 use crate::model::{Channel, Model, Variable};
 use crate::slot::{Slot, SlotType};
@@ -183,6 +184,15 @@ impl Layout {
 }
 
 impl Model {
+    /// The token that an expression asks for, if it asks a slot that holds one of several; and whether it must be there.
+    pub fn asked_token(&self, expr: &Expr) -> Option<(&SmolStr, bool)> {
+        let Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), operands) = expr else { return None };
+        let [Expr::Load(place), Expr::Const(value)] = &**operands else { return None };
+        let is_it = |v: &&Variable| place.region == Region::Global && v.slot.offset == place.slot.offset;
+        let SlotType::Token { set, .. } = self.globals.iter().find(is_it)?.ty else { return None };
+        Some((self.symbol(set, *value)?, *op == BinaryOp::Eq))
+    }
+
     /// The symbolic constant of a set with that number.
     pub(crate) fn symbol(&self, set: u16, value: i32) -> Option<&SmolStr> {
         let names = self.symbols.get(usize::from(set))?;

@@ -323,13 +323,19 @@ impl State {
         Ok((root, file, convert::offset_in(source, place.position, self.encoding())))
     }
 
-    /// A place in the text as it is now, for those who can do with an older reading of it.
-    pub(crate) fn at_now(&self, place: &lsp::TextDocumentPositionParams) -> jsonrpc::Result<Now<'_>> {
-        let (_, root, file) = self.root(&place.text_document.uri)?;
+    /// A place in the text as it is now, for those who can do with an older reading of it; none if there is none.
+    pub(crate) fn at_now(&self, place: &lsp::TextDocumentPositionParams) -> Option<jsonrpc::Result<Now<'_>>> {
+        let (_, root, file) = match self.root(&place.text_document.uri) {
+            Ok(found) => found,
+            Err(error) => return Some(Err(error)),
+        };
+        if !root.is_read() {
+            return None;
+        }
         let moved = Moved::since(&root.analysis, self.workspace.texts());
         let source = moved.file(&root.analysis.sources, file);
         let offset = convert::offset_in(source, place.position, self.encoding());
-        Ok(Now { root, file, offset, moved })
+        Some(Ok(Now { root, file, offset, moved }))
     }
 
     /// What the relations of a model say, as soon as it is known.

@@ -50,7 +50,7 @@ pub(crate) fn build(skeleton: &Skeleton<'_>, report: &mut Report) -> Option<Net<
     })
 }
 
-/// What people call nodes and where that stands: their names, or their ids where names are absent or not unique.
+/// What people call nodes: their names, or their ids where names are absent or not unique; and where the ids stand.
 fn names(nodes: &[Node<'_>]) -> Vec<(SmolStr, Span)> {
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for name in nodes.iter().filter_map(|node| node.given_name()) {
@@ -60,7 +60,7 @@ fn names(nodes: &[Node<'_>]) -> Vec<(SmolStr, Span)> {
         let id = node.attribute("id").unwrap_or(Located { text: "", span: node.tag() });
         let given = node.given_name().unwrap_or(id);
         let is_unique = uses.get(given.text).is_none_or(|n| *n == 1);
-        (if is_unique { given.text } else { id.text }.into(), given.span)
+        (if is_unique { given.text } else { id.text }.into(), id.span)
     };
     nodes.iter().map(name).collect()
 }

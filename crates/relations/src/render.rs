@@ -22,6 +22,10 @@ struct Render<'m> {
 
 impl Render<'_> {
     fn expr(&mut self, expr: &Expr, nested: bool) {
+        if let Some((token, is_there)) = self.model.asked_token(expr) {
+            let text = format!("{token} == {}", u8::from(is_there));
+            return self.parenthesised(nested, |render| render.text.push_str(&text));
+        }
         match expr {
             Expr::Const(value) => self.write(format_args!("{value}")),
             Expr::Load(place) => self.place(place, self.process),

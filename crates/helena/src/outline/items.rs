@@ -195,7 +195,7 @@ impl Draft<'_> {
         self.domain(var);
         let detail = self.one_line(var.span);
         self.scoped(scope, |draft| {
-            draft.variable(&var.name, SymbolKind::Variable, var.span, detail);
+            draft.variable(&var.name, SymbolKind::Parameter, var.span, detail);
         });
     }
 
@@ -275,7 +275,7 @@ impl Draft<'_> {
                 if !is_known {
                     let ty = types.get(i).map_or(String::new(), |ty| format!("{ty} "));
                     let ident = Ident { name: name.clone(), span: component.span };
-                    self.variable(&ident, SymbolKind::Variable, component.span, format!("{ty}{name}"));
+                    self.variable(&ident, SymbolKind::Parameter, component.span, format!("{ty}{name}"));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! What an editor wants to know of a net and its properties, also if they have errors.
 //!
-//! Places are variables, transitions are processes, functions are inlines. Names are looked up as the checker does
+//! Places are variables, transitions are processes, functions are inlines; what a firing or an iterator binds is a
+//! parameter, which need not be used. Names are looked up as the checker does
 //! ([`crate::check`]), but wherever they are defined, so that a definition in the wrong place can be gone to.
 
 mod comments;

@@ -98,8 +98,8 @@ fn symbols_and_mentions() {
     assert_eq!(of("next", SymbolKind::Inline), [(8, Declaration), (15, Call), (16, Call)]);
     assert_eq!(of("r", SymbolKind::Variable), [(8, Declaration), (8, Write), (8, Write), (8, Read)]);
     let x = [(14, Declaration), (15, Read), (15, Read), (16, Read), (17, Read)];
-    assert_eq!(of("x", SymbolKind::Variable), x);
-    assert_eq!(of("t", SymbolKind::Variable), [(19, Declaration), (19, Read)]);
+    assert_eq!(of("x", SymbolKind::Parameter), x);
+    assert_eq!(of("t", SymbolKind::Parameter), [(19, Declaration), (19, Read)]);
     assert_eq!(of("some", SymbolKind::Property), [(19, Declaration), (21, Read), (22, Read)]);
     assert_eq!(outline.calls.len(), 2);
 }

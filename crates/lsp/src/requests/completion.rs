@@ -11,11 +11,7 @@ pub(crate) fn handle(
     state: &State,
     params: &lsp::CompletionParams,
 ) -> Option<Result<Option<lsp::CompletionResponse>>> {
-    let now = state.at_now(&params.text_document_position);
-    if now.as_ref().is_ok_and(|now| !now.root.is_read()) {
-        return None;
-    }
-    Some(now.map(|now| {
+    Some(state.at_now(&params.text_document_position)?.map(|now| {
         let analysis = &now.root.analysis;
         let text = now.moved.file(&analysis.sources, now.file).text();
         let before = text.get(..now.offset as usize).unwrap_or(text);

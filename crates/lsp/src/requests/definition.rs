@@ -11,7 +11,7 @@ pub(crate) fn handle(
     state: &State,
     params: &lsp::GotoDefinitionParams,
 ) -> Option<Result<Option<lsp::GotoDefinitionResponse>>> {
-    let now = match state.at_now(&params.text_document_position_params) {
+    let now = match state.at_now(&params.text_document_position_params)? {
         Ok(now) => now,
         Err(error) => return Some(Err(error)),
     };

@@ -10,13 +10,10 @@ use crate::server::Later;
 use crate::state::State;
 
 pub(crate) fn handle(state: &State, params: &lsp::HoverParams) -> Option<Result<Later<Option<lsp::Hover>>>> {
-    let now = match state.at_now(&params.text_document_position_params) {
+    let now = match state.at_now(&params.text_document_position_params)? {
         Ok(now) => now,
         Err(error) => return Some(Err(error)),
     };
-    if !now.root.is_read() {
-        return None;
-    }
     let (file, offset) = (now.file, now.offset_read()?);
     let (moved, verdicts, encoding) = (now.moved, now.root.verdicts.clone(), state.encoding());
     Some(Ok(State::survey(&now.root.analysis, move |analysis, survey| {

@@ -103,6 +103,9 @@ impl<'m> Look<'_, 'm> {
         if matches!(guard, Expr::Timeout) {
             return "something else can move".to_owned();
         }
+        if let Some((token, is_asked_for)) = self.interpreter.model().asked_token(guard) {
+            return format!("{token} = {}", u8::from(!is_asked_for));
+        }
         let mut reader = Reader::new(self.interpreter, self.state);
         reader.expr(self.process, guard);
         let layout = self.interpreter.layout();
