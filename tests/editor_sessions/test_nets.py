@@ -38,8 +38,8 @@ def net(editor):
 
 
 def named(editor, name):
-    position = editor.place(NAME, f"<text>{name}<")
-    return types.Position(position.line, position.character + len("<text>") + 1)
+    position = editor.place(NAME, f"id=\"{name}\"")
+    return types.Position(position.line, position.character + len("id=\"") + 1)
 
 
 async def test_a_transition_is_told_of_once(net):

@@ -30,7 +30,7 @@ fn place(net: &str, wanted: &str) -> String {
 
 #[test]
 fn a_transition_is_told_of_once_with_all_its_bindings() {
-    let at = place("philosophers", "<text>take_l");
+    let at = place("philosophers", "id=\"take_l");
     let told = json("philosophers", "relations", &["--at", &at]);
     let [transition] = &told["transitions"].as_array().unwrap()[..] else { panic!("{told}") };
     assert_eq!((&transition["name"], &transition["firings"]), (&"take_left".into(), &3.into()));
@@ -50,14 +50,14 @@ fn a_transition_is_told_of_once_with_all_its_bindings() {
 
 #[test]
 fn a_place_is_told_of_with_its_bound() {
-    let told = json("philosophers", "relations", &["--at", &place("philosophers", "<text>for")]);
+    let told = json("philosophers", "relations", &["--at", &place("philosophers", "id=\"for")]);
     let fork = &told["places"][0];
     assert_eq!(
         (&fork["bound"], &fork["tokens"], &fork["initial"]),
         (&3.into(), &3.into(), &"{1, 2, 3}".into())
     );
     assert_eq!(fork["filled_by"], serde_json::json!(["release"]));
-    let told = json("packing", "relations", &["--at", &place("packing", "<text>close")]);
+    let told = json("packing", "relations", &["--at", &place("packing", "id=\"close")]);
     assert_eq!(told["places"][0]["inhibits"], serde_json::json!(["pack"]));
     let (status, _, why) = run("packing", "relations", &["--at", "1:1"]);
     assert!(status == 2 && why.contains("no transition and no place") && why.contains("nearest"), "{why}");

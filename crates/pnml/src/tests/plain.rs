@@ -56,11 +56,12 @@ fn references_on_two_pages() {
 }
 
 #[test]
-fn spans_are_names_or_ids() {
+fn spans_are_ids() {
     let text = plain(r#"<place id="p"><name><text> one </text></name></place><transition id="t"/>"#);
     let net = sound(&text);
     let slice = |span: stubborn_base::Span| &text[span.range()];
-    assert_eq!(slice(net.places[PlaceId(0)].span), "one");
+    assert_eq!(slice(net.places[PlaceId(0)].span), "p");
+    assert_eq!(net.places[PlaceId(0)].name, "one");
     assert_eq!(slice(net.transitions[TransId(0)].span), "t");
     let twice = sound(&plain(
         r#"<place id="p"><name><text>x</text></name></place><place id="q"><name><text>x</text></name></place>"#,
