@@ -45,6 +45,7 @@ async def test_properties_that_are_opened_alone_belong_to_the_net(editor, model)
     assert f"{violated}: violated" in " ".join(titles) and not any(t.startswith("deadlock") for t in titles), titles
     # The net is told of, too, and is the same model when it is opened.
     editor.open(net)
+    assert {entry["status"] for entry in (await editor.status(net)).values()} == {"decided"}
     assert await editor.verdicts(net) == verdicts
     assert any(title.startswith("deadlock: ") for title in await editor.titles(net))
     editor.close(net)
