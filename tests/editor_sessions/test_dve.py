@@ -65,7 +65,8 @@ async def test_names(editor):
     symbols = {s.name: [c.name for c in s.children or []] for s in await editor.symbols("m.dve")}
     assert symbols["Guest"] == ["dish", "content", "asking", "waiting"] and "served" in symbols
     kinds = {text: kind for _, text, kind, _ in await editor.tokens("m.dve")}
-    assert (kinds["Guest"], kinds["order"], kinds["trans"], kinds["asking"]) == ("class", "event", "keyword", "property")
+    assert (kinds["Guest"], kinds["order"], kinds["trans"]) == ("class", "event", "keyword")
+    assert kinds["asking"] == "property"
     params = types.FoldingRangeParams(text_document=editor.document("m.dve"))
     folds = await editor.client.text_document_folding_range_async(params)
     assert editor.place("m.dve", "process Guest").line in {fold.start_line for fold in folds}
@@ -89,7 +90,8 @@ async def test_completion(editor, kind):
 
 @pytest.mark.settings(check="demand")
 async def test_layout_errors_and_a_quick_fix(editor):
-    editor.open("m.dve", "byte counter; // one\nprocess P {\nstate a;\ninit a;\ntrans a -> a{effect countre=1;};\n}\nsystem async;\n")
+    process = "process P {\nstate a;\ninit a;\ntrans a -> a{effect countre=1;};\n}\n"
+    editor.open("m.dve", f"byte counter; // one\n{process}system async;\n")
     [wrong] = await editor.problems("m.dve", "undeclared")
     context = types.CodeActionContext(diagnostics=[wrong])
     params = types.CodeActionParams(text_document=editor.document("m.dve"), range=wrong.range, context=context)

@@ -5,7 +5,13 @@ from lsprotocol import types
 
 from conftest import MODELS
 
-FERRY = {"deadlock": "holds", "assertions": "holds", "one_at_a_time": "holds", "never_over": "violated", "all_get_over": "violated"}
+FERRY = {
+    "deadlock": "holds",
+    "assertions": "holds",
+    "one_at_a_time": "holds",
+    "never_over": "violated",
+    "all_get_over": "violated",
+}
 CARDINALITY, FIREABILITY = "ReachabilityCardinality.xml", "LTLFireability.xml"
 WORKSHOP = {
     "deadlock": "violated",
@@ -39,6 +45,7 @@ async def test_properties_that_are_opened_alone_belong_to_the_net(editor, model)
     assert f"{violated}: violated" in " ".join(titles) and not any(t.startswith("deadlock") for t in titles), titles
     # The net is told of, too, and is the same model when it is opened.
     editor.open(net)
+    assert {entry["status"] for entry in (await editor.status(net)).values()} == {"decided"}
     assert await editor.verdicts(net) == verdicts
     assert any(title.startswith("deadlock: ") for title in await editor.titles(net))
     editor.close(net)
@@ -121,7 +128,8 @@ async def test_a_dead_net_says_what_is_missing(editor):
 
 @pytest.mark.settings(check="demand")
 async def test_errors_and_layout_of_helena(editor):
-    editor.open("m.lna", "n {\nplace p { dom: epsilon; init: epsilon; } // one\ntransition t { in { q: epsilon; } out { p: epsilon; } }\n}\n")
+    transition = "transition t { in { q: epsilon; } out { p: epsilon; } }\n"
+    editor.open("m.lna", f"n {{\nplace p {{ dom: epsilon; init: epsilon; }} // one\n{transition}}}\n")
     [wrong] = await editor.problems("m.lna", "undeclared")
     assert wrong.range == editor.range("m.lna", "q")
     text = await editor.laid_out("m.lna")

@@ -95,7 +95,36 @@ local function journey()
   print('verified: ' .. #verdicts .. ' properties')
 end
 
-local ok, why = xpcall(journey, debug.traceback)
+-- A model of another language, or a part of one: its filetype, its colours, a violation, and the file of its steps.
+local function other(name, filetype, property, steps)
+  vim.cmd('edit ' .. vim.env.STUBBORN_MODELS .. '/' .. name)
+  expect('the filetype of ' .. name, vim.bo.filetype, filetype)
+  wait(name .. ' has colours', function()
+    return vim.b.current_syntax ~= nil
+  end)
+  wait(property .. ' is underlined in ' .. name, function()
+    return #vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR }) > 0
+  end)
+  vim.cmd('Stubborn trail ' .. property)
+  wait('the trail of ' .. property, function()
+    local list = vim.fn.getqflist({ title = 0, size = 0 })
+    return vim.startswith(list.title, property) and list.size > 1
+  end)
+  local first = vim.fn.getqflist()[1]
+  expect('the file of the steps', vim.fn.fnamemodify(vim.fn.bufname(first.bufnr), ':t'), steps)
+  vim.cmd('Stubborn close')
+  print(property .. ' of ' .. name)
+end
+
+local function journeys()
+  journey()
+  other('dve/two_locks.dve', 'dve', 'deadlock', 'two_locks.dve')
+  other('helena/ferry.prop.lna', 'helena', 'never_over', 'ferry.lna')
+  other('helena/two_locks.lna', 'helena', 'deadlock', 'two_locks.lna')
+  other('pnml/workshop/LTLFireability.xml', 'pnml', 'LTLFireability-00', 'model.pnml')
+end
+
+local ok, why = xpcall(journeys, debug.traceback)
 if not ok then
   fail(why)
 end

@@ -131,6 +131,28 @@ pub fn check(model: &Path, property: &str, more: &[&str]) -> Result<Checked, Str
     })
 }
 
+/// The properties of a model that are violated; all others hold, or the error says what else became of them.
+pub fn violated(model: &Path, more: &[&str]) -> Result<Vec<String>, String> {
+    let mut arguments: Vec<&OsStr> = vec![OsStr::new("check"), model.as_os_str()];
+    arguments.extend(["--format", "json"].iter().chain(more).map(OsStr::new));
+    let answer = run(arguments);
+    if !answer.is_orderly() {
+        return Err(format!("it broke down: {answer}"));
+    }
+    let json = answer.json()?;
+    let properties = json["properties"].as_array().ok_or_else(|| format!("no properties\n{answer}"))?;
+    let mut violated = Vec::new();
+    for property in properties {
+        let name = property["name"].as_str().unwrap_or_default();
+        match property["verdict"].as_str() {
+            Some("violated") => violated.push(name.to_owned()),
+            Some("holds") => {}
+            other => return Err(format!("{name}: {other:?}")),
+        }
+    }
+    Ok(violated)
+}
+
 /// `$STUBBORN_BIN`, or what `cargo build --release -p stubborn-cli` builds, which is then built once.
 pub fn path() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();

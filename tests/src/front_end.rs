@@ -8,8 +8,7 @@ use std::time::Duration;
 use stubborn_base::outline::Outline;
 use stubborn_base::{Severity, Sources, Span};
 use stubborn_ir::Model;
-use stubborn_languages::language_of;
-use stubborn_promela::{Loader, format, load, load_with_outline};
+use stubborn_languages::{Language, Loader, language_of};
 use stubborn_reduce::Plan;
 use stubborn_search::{Ignore, Limits, Order, search};
 
@@ -38,9 +37,14 @@ pub fn read_with(path: &Path, defines: &[(String, String)]) -> Result<Model, Str
     loaded.model.ok_or_else(errors)
 }
 
-/// Whether a text that includes nothing has errors.
-pub fn has_errors(text: &str) -> bool {
-    load(Path::new("model.pml"), text.into(), &Folder(None), &[]).model.is_none()
+/// Whether a text that is all there is of a model has errors.
+pub fn has_errors(language: &Language, text: &str) -> bool {
+    language.load(&nowhere(language), text.into(), &Folder(None), &[]).model.is_none()
+}
+
+/// Where a text would be that is all there is of a model.
+pub fn nowhere(language: &Language) -> PathBuf {
+    format!("text.{}", language.extensions[0]).into()
 }
 
 /// Memory for the states of a text that turns out to be a model.
@@ -50,13 +54,16 @@ const SHORT: Duration = Duration::from_millis(200);
 
 /// Reads a text as a model and returns how many errors it has. Each error must have its place, and a text
 /// without errors must make a model that can be searched. Whatever it is, it has an outline, and its layout keeps it.
-pub fn count_errors(text: &str, folder: Option<&Path>) -> usize {
+/// Other files are looked for beside it.
+pub fn count_errors(path: &Path, text: &str) -> usize {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let loader = Folder(folder.map(Path::to_path_buf));
-    let (loaded, outline) = load_with_outline(Path::new("model.pml"), text.into(), &loader, &[]);
+    let language = language_of(path);
+    let (loaded, outline) = language.analyse(path, text.into(), &loader, &[]);
     check_outline(&outline, &loaded.sources);
     let edits = loaded.diagnostics.iter().flat_map(|d| &d.fixes).flat_map(|f| &f.edits);
     edits.for_each(|edit| inside(edit.span, &loaded.sources));
-    check_layout(text);
+    check_layout(language, text);
     let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     let n_errors = errors
         .inspect(|diagnostic| {
@@ -110,10 +117,10 @@ fn check_outline(outline: &Outline, sources: &Sources) {
 }
 
 /// Layout changes nothing but space, and nothing at all the second time.
-fn check_layout(text: &str) {
-    let Some(laid_out) = format(text) else { return };
+fn check_layout(language: &Language, text: &str) {
+    let Some(laid_out) = language.format(text) else { return };
     // A `\` at the end of a line is space, too.
     let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace() && *c != '\\').collect::<String>();
     assert_eq!(bare(text), bare(&laid_out), "layout changes the text");
-    assert_eq!(format(&laid_out).as_ref(), Some(&laid_out), "layout changes twice");
+    assert_eq!(language.format(&laid_out).as_ref(), Some(&laid_out), "layout changes twice");
 }

@@ -1,9 +1,113 @@
 //! Breaks texts: bytes flipped, words deleted, doubled, swapped or replaced, ends cut off.
 
+use stubborn_languages::Language;
+
 use crate::generate::Random;
 
-/// Words that mean something in Promela, for mutations that get past the lexer.
-pub const WORDS: &[&str] = &[
+/// Words that mean something in a language, for mutations that get past the lexer.
+pub fn words(language: &Language) -> Vec<&'static str> {
+    let keywords = language.keywords.iter().map(|keyword| keyword.word);
+    match language.name {
+        "promela" => PROMELA.to_vec(),
+        "pnml" => keywords.chain(XML.iter().copied()).collect(),
+        _ => keywords.chain(MARKS.iter().copied()).collect(),
+    }
+}
+
+/// Marks of languages that look like C, and numbers.
+const MARKS: &[&str] = &[
+    "->",
+    ";",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "!",
+    "?",
+    "<",
+    ">",
+    "<(",
+    ")>",
+    "==",
+    "!=",
+    ":=",
+    "::",
+    "..",
+    "'",
+    ":",
+    ",",
+    ".",
+    "=",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "|",
+    "&",
+    "\"",
+    "/*",
+    "*/",
+    "//",
+    "#ifdef",
+    "#endif",
+    "0",
+    "1",
+    "255",
+    "256",
+    "2147483648",
+    "99999999999999999999",
+    "[]",
+    "<>",
+    "=>",
+    "\u{e9}",
+    "\u{0}",
+    "\u{1f600}",
+    "\n",
+];
+
+/// Marks of XML, and elements that list no keywords.
+const XML: &[&str] = &[
+    "<",
+    ">",
+    "</",
+    "/>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<?",
+    "?>",
+    "&lt;",
+    "&",
+    "\"",
+    "'",
+    "=",
+    "id",
+    "source",
+    "target",
+    "declaration",
+    "<pnml>",
+    "</net>",
+    "<place>",
+    "<arc",
+    "<text>",
+    "</text>",
+    "0",
+    "1",
+    "-1",
+    "4294967296",
+    "99999999999999999999",
+    "\u{e9}",
+    "\u{0}",
+    "\u{1f600}",
+    "\n",
+];
+
+/// Words and marks of Promela.
+const PROMELA: &[&str] = &[
     "active",
     "assert",
     "atomic",
@@ -136,16 +240,17 @@ pub const WORDS: &[&str] = &[
     "\n",
 ];
 
-/// A mutation of the text, by so many small changes.
-pub fn mutate(text: &str, random: &mut Random, n_changes: usize) -> String {
+/// A mutation of the text, by so many small changes that may put these words.
+pub fn mutate(text: &str, words: &[&'static str], random: &mut Random, n_changes: usize) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..n_changes {
-        change(&mut bytes, random);
+        change(&mut bytes, words, random);
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn change(bytes: &mut Vec<u8>, random: &mut Random) {
+fn change(bytes: &mut Vec<u8>, words: &[&'static str], random: &mut Random) {
+    let word = |random: &mut Random| *random.pick(words).expect("there are words");
     if bytes.is_empty() {
         bytes.extend(word(random).bytes());
         return;
@@ -195,10 +300,6 @@ fn change(bytes: &mut Vec<u8>, random: &mut Random) {
             bytes.splice(at..at, copy);
         }
     }
-}
-
-fn word(random: &mut Random) -> &'static str {
-    random.pick(WORDS).expect("there are words")
 }
 
 /// The bounds of the word, or of the single character, around a byte.

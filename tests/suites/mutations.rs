@@ -4,11 +4,12 @@ use std::fs;
 use std::panic;
 use std::path::PathBuf;
 
+use stubborn_languages::{LANGUAGES, Language, language_of};
 use stubborn_tests::binary;
 use stubborn_tests::corpus::Corpus;
 use stubborn_tests::front_end;
 use stubborn_tests::generate::Random;
-use stubborn_tests::mutate::{WORDS, mutate};
+use stubborn_tests::mutate::{mutate, words};
 use stubborn_tests::say;
 use stubborn_tests::stopwatch::Stopwatch;
 use stubborn_tests::table;
@@ -20,25 +21,17 @@ const VERSIONS: usize = 25;
 /// seconds.
 const MOST_TIME: f64 = 10.0;
 
-fn own_files() -> Vec<PathBuf> {
-    let folder = workspace::file("models/promela");
-    let entries = fs::read_dir(folder).expect("the project ships models");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
-    files.sort();
-    files
-}
-
 fn attack(files: &[PathBuf]) {
     let mut n_texts = 0;
     for (file_idx, path) in files.iter().enumerate() {
         let original = String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned();
+        let words = words(language_of(path));
         for version in 0..VERSIONS {
             let mut random = Random::new((file_idx * VERSIONS + version) as u64);
             let n_changes = 1 + random.below(6);
-            let text = mutate(&original, &mut random, n_changes);
+            let text = mutate(&original, &words, &mut random, n_changes);
             let watch = Stopwatch::start();
-            let result = panic::catch_unwind(|| front_end::count_errors(&text, path.parent()));
+            let result = panic::catch_unwind(|| front_end::count_errors(path, &text));
             let time = watch.seconds();
             let name = path.display();
             assert!(result.is_ok(), "panics on version {version} of {name}:\n{text}");
@@ -51,7 +44,7 @@ fn attack(files: &[PathBuf]) {
 
 #[test]
 fn own_models_broken() {
-    attack(&own_files());
+    attack(&workspace::models());
 }
 
 #[test]
@@ -65,15 +58,26 @@ fn corpus_broken() {
     }
 }
 
+/// What begins much and ends nothing.
+fn openings(language: &Language) -> &'static str {
+    match language.name {
+        "dve" => "process P { state a; trans a -> b { guard ( x [ \n",
+        "helena" => "n { place p { dom : transition t { in { p : <( f ( [ { \n",
+        "pnml" => "<pnml><net id=\"n\"><page><place id=\"p\"><name><text>\n",
+        _ => "do :: if { ( proctype P() {\n",
+    }
+}
+
 /// So many bytes that no parser likes, in three flavours.
-fn garbage(flavour: usize, n_bytes: usize) -> Vec<u8> {
+fn garbage(language: &Language, flavour: usize, n_bytes: usize) -> Vec<u8> {
     let mut random = Random::new(flavour as u64);
     let mut bytes = Vec::with_capacity(n_bytes + 64);
+    let words = words(language);
     while bytes.len() < n_bytes {
         match flavour {
             0 => bytes.push(random.below(256) as u8),
-            1 => bytes.extend(format!("{} ", random.pick(WORDS).expect("there are words")).bytes()),
-            _ => bytes.extend(b"do :: if { ( proctype P() {\n"),
+            1 => bytes.extend(format!("{} ", random.pick(&words).expect("there are words")).bytes()),
+            _ => bytes.extend(openings(language).bytes()),
         }
     }
     bytes.truncate(n_bytes);
@@ -83,16 +87,13 @@ fn garbage(flavour: usize, n_bytes: usize) -> Vec<u8> {
 #[test]
 fn garbage_gets_its_errors() {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    for flavour in 0..3 {
-        let path = directory.path().join(format!("garbage-{flavour}.pml"));
-        fs::write(&path, garbage(flavour, 5_000_000)).expect("a writable directory");
+    for (language, flavour) in LANGUAGES.iter().flat_map(|language| (0..3).map(move |i| (language, i))) {
+        let name = format!("garbage-{flavour}.{}", language.extensions[0]);
+        let path = directory.path().join(&name);
+        fs::write(&path, garbage(language, flavour, 5_000_000)).expect("a writable directory");
         let answer = binary::run(["explore", &*path.to_string_lossy(), "--format", "json"]);
-        assert_eq!(answer.status, Some(2), "garbage {flavour} must be rejected");
-        assert!(
-            answer.is_orderly(),
-            "garbage {flavour}: {}",
-            answer.errors.chars().take(2000).collect::<String>()
-        );
+        assert_eq!(answer.status, Some(2), "{name} must be rejected");
+        assert!(answer.is_orderly(), "{name}: {}", answer.errors.chars().take(2000).collect::<String>());
     }
 }
 
@@ -102,17 +103,18 @@ const MOST_GROWTH: f64 = 25.0;
 
 #[test]
 fn errors_of_ten_times_as_much_garbage_take_ten_times_as_long() {
-    for flavour in 0..3 {
+    for (language, flavour) in LANGUAGES.iter().flat_map(|language| (0..3).map(move |i| (language, i))) {
+        let name = format!("{} {flavour}", language.name);
         let [some, much] = [200_000, 2_000_000].map(|n_bytes| {
-            let text = String::from_utf8_lossy(&garbage(flavour, n_bytes)).into_owned();
+            let text = String::from_utf8_lossy(&garbage(language, flavour, n_bytes)).into_owned();
             let time = || {
                 let watch = Stopwatch::start();
-                assert!(front_end::has_errors(&text), "garbage {flavour} must be rejected");
+                assert!(front_end::has_errors(language, &text), "garbage {name} must be rejected");
                 watch.seconds()
             };
             (0..3).map(|_| time()).fold(f64::INFINITY, f64::min)
         });
         let growth = much / some.max(0.02);
-        assert!(growth < MOST_GROWTH, "garbage {flavour}: {some} s, and {much} s for ten times as much");
+        assert!(growth < MOST_GROWTH, "garbage {name}: {some} s, and {much} s for ten times as much");
     }
 }

@@ -1,9 +1,12 @@
-//! The models that are shipped with the project: the numbers in `models/promela/expected.tsv`,
-//! breadth-first and depth-first, and where there is a SPIN, that it says the same, but for the exceptions.
+//! The models that are shipped with the project: for those in Promela the numbers in `models/promela/expected.tsv`,
+//! breadth-first and depth-first, and where there is a SPIN, that it says the same, but for the exceptions; for those
+//! in other languages the numbers in `models/expected.tsv`, counted by hand, and which of their properties are violated.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Trial};
+use stubborn_languages::{Belonging, language_of};
 use stubborn_tests::binary;
 use stubborn_tests::exceptions::Exceptions;
 use stubborn_tests::say;
@@ -31,11 +34,48 @@ fn main() -> ExitCode {
             trials.push(Trial::test(format!("{name} spin"), judged));
         }
     }
+    let rows = table::read(&workspace::file("models/expected.tsv")).expect("it is shipped, too");
+    let told: Vec<PathBuf> = rows.iter().map(path_of).collect();
+    trials.push(Trial::test("all models of other languages are in the table", move || {
+        let is_promela = |path: &Path| language_of(path).name == "promela";
+        let is_part = |path: &Path| language_of(path).belonging(path) != Belonging::ToNone;
+        let mut models = workspace::models();
+        models.retain(|path| !is_promela(path) && !is_part(path) && !told.contains(path));
+        if models.is_empty() { Ok(()) } else { Err(format!("{models:?} are not").into()) }
+    }));
+    for row in rows {
+        let name = table::text(&row, "path").to_string();
+        trials.push(Trial::test(name, move || {
+            ["bfs", "dfs"].into_iter().try_for_each(|search| numbers(&row, &path_of(&row), search))?;
+            Ok(violations(&row)?)
+        }));
+    }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
+/// A model of any language.
+fn path_of(row: &Row) -> PathBuf {
+    workspace::file("models").join(table::text(row, "path"))
+}
+
+/// Exactly the properties that should be violated are, with every search for cycles.
+fn violations(row: &Row) -> Result<(), String> {
+    let expected = table::text(row, "violated");
+    for cycles in ["scc", "nested"] {
+        let violated = binary::violated(&path_of(row), &["--cycles", cycles])?.join(", ");
+        if violated != expected {
+            return Err(format!("{cycles}: expected {expected:?} to be violated, found {violated:?}"));
+        }
+    }
+    Ok(())
+}
+
 fn ours(row: &Row, search: &str) -> Result<(), String> {
-    let explored = binary::explore(&workspace::model(table::text(row, "path")), search, &[])?;
+    numbers(row, &workspace::model(table::text(row, "path")), search)
+}
+
+fn numbers(row: &Row, path: &Path, search: &str) -> Result<(), String> {
+    let explored = binary::explore(path, search, &[])?;
     let verdict = if explored.failed_assertions > 0 { "violated" } else { "holds" };
     compare(row, explored.states, explored.transitions, explored.deadlocks, verdict)
 }

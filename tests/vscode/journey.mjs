@@ -177,9 +177,32 @@ async function journey() {
   await page.waitForTimeout(500);
   await picture('verified');
 
+  await others();
   await cancelled();
   await walkthrough();
   await missing();
+}
+
+/** Models of other languages, and files with properties of a net: highlighted, checked and listed as tests. */
+async function others() {
+  const files = [
+    ['two_locks.dve', 'DVE', 'deadlock: violated, trail of 2 steps'],
+    ['ferry.prop.lna', 'Helena', 'never_over: violated, trail of 8 steps'],
+    ['ReachabilityCardinality.xml', 'PNML', 'ReachabilityCardinality-01: violated, trail of 2 steps'],
+  ];
+  for (const [name, language, title] of files) {
+    await palette('View: Show Explorer');
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).dblclick();
+    await page.locator('.tab.active', { hasText: name }).waitFor();
+    await page.locator('.statusbar-item', { hasText: new RegExp(`^\\s*${language}\\s*$`) }).first().waitFor();
+    await until(`${name} says ${title}`, async () => (await lens(title).count()) > 0);
+    const colours = () => page.evaluate(() => new Set([...document.querySelectorAll('.editor-instance .view-line span span')].map((s) => s.className.replace(/.*(mtk\d+).*/, '$1'))).size);
+    await until(`${name} has colours`, async () => (await colours()) > 2);
+    await page.locator('.squiggly-error').first().waitFor();
+    await page.waitForTimeout(500);
+    await picture(language.toLowerCase());
+    await palette('View: Close Editor');
+  }
 }
 
 /** A check that would take long counts its states in the status bar, until somebody clicks there. */

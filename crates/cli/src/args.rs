@@ -250,7 +250,7 @@ pub(crate) struct ModelArgs {
     /// The model's file
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
-    /// Define a macro before the model is read; can be repeated
+    /// Define a macro before the model is read, or the value of a net's parameter; can be repeated
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = define)]
     pub(crate) defines: Vec<(String, String)>,
 }

@@ -16,6 +16,9 @@ use crate::{human as words, json, model, output, system};
 
 pub(crate) fn run(args: &TrailArgs) -> Result<Status, String> {
     let source = model::read(&args.how.common.model)?;
+    if (args.format == TrailFormat::Spin || args.from_spin.is_some()) && source.language != "promela" {
+        return Err(format!("SPIN's trails are of Promela models, and {} is none", source.path));
+    }
     let results = results(args, &source)?;
     let is_told = args.how.common.explain;
     let shown = results.iter().find_map(|result| Some((result, result.trail.as_ref()?)));

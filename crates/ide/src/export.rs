@@ -40,6 +40,9 @@ pub fn export(root: &Root, result: &PropertyResult, trail: &Trail, format: Forma
     let subject = |explanation| Subject { sources, title: &title, trail, explanation };
     match format {
         Format::Text => Ok(document(root, result)),
+        Format::Spin if root.analysis.language.name != "promela" => {
+            Err("SPIN's trails are of Promela models, and this is none".to_owned())
+        }
         Format::Spin => Ok(spin::export(model, trail)),
         Format::Svg => Ok(chart(subject(&reasons(root, result, trail)?))),
         Format::Html => {

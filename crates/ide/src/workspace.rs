@@ -292,6 +292,10 @@ impl Workspace {
 
     /// A model of which a part is open, that is to be read when there is time.
     fn open_later(&mut self, path: &Path, part: &Path) {
+        if self.roots.contains_key(path) {
+            // A part of it was open before; it is marked already.
+            return;
+        }
         let Some(text) = self.texts.read(path) else { return };
         let parts = self.texts.get(part).filter(|_| part != path).map(|document| document.text.clone());
         let analysis = Analysis::unread(path, text, parts.map(|text| (part, text)));

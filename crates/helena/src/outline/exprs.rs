@@ -1,5 +1,7 @@
 //! Mentions and calls in expressions.
 
+use smol_str::SmolStr;
+use stubborn_base::Span;
 use stubborn_base::outline::Role;
 
 use crate::ast::{Expr, ExprKind, Ident};
@@ -14,12 +16,8 @@ impl Draft<'_> {
             ExprKind::Name(name) => {
                 let found = self.local(name).or_else(|| self.find(Space::Constant, name));
                 if let Some(symbol) = found.or_else(|| self.find(Space::EnumValue, name)) {
-                    // A name in parentheses has them in its span.
-                    let text = self.sources.text(expr.span);
-                    let at = text.find(name.as_str()).unwrap_or(0) as u32;
-                    let start = expr.span.start + at;
-                    let span = stubborn_base::Span { start, end: start + name.len() as u32, ..expr.span };
-                    self.note(span, symbol, role);
+                    let name = self.bare(name, expr.span);
+                    self.note(name.span, symbol, role);
                 }
             }
             ExprKind::Unary(_, x) => self.expr(x, Role::Read),
@@ -73,9 +71,16 @@ impl Draft<'_> {
         }
     }
 
+    /// A name without the parentheses that the place of an expression includes.
+    pub(super) fn bare(&self, name: &SmolStr, span: Span) -> Ident {
+        let at = self.sources.text(span).find(name.as_str()).unwrap_or(0) as u32;
+        let start = span.start + at;
+        Ident { name: name.clone(), span: Span { start, end: start + name.len() as u32, ..span } }
+    }
+
     fn attribute(&mut self, of: &Expr, name: &Ident) {
         if let ExprKind::Name(element) = &of.kind {
-            let ident = Ident { name: element.clone(), span: of.span };
+            let ident = self.bare(element, of.span);
             let is_place = self.find(Space::Place, element).is_some();
             let is_type = self.find(Space::Type, element).is_some();
             match &*name.name {

@@ -274,7 +274,7 @@ impl Draft<'_> {
                     || matches!(&**name, "true" | "false");
                 if !is_known {
                     let ty = types.get(i).map_or(String::new(), |ty| format!("{ty} "));
-                    let ident = Ident { name: name.clone(), span: component.span };
+                    let ident = self.bare(name, component.span);
                     self.variable(&ident, SymbolKind::Parameter, component.span, format!("{ty}{name}"));
                 }
             }

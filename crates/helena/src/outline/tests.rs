@@ -84,6 +84,16 @@ ltl property q: [] <> some;
 ";
 
 #[test]
+fn a_name_in_parentheses_is_the_name() {
+    let (sources, outline) =
+        outline_of("net { place s { dom: int; } transition t { in { s: <( (c) )>; } } }");
+    let at = outline.symbols.iter().position(|symbol| symbol.name == "c").expect("it is bound there");
+    let mentions = outline.mentions.iter().filter(|mention| mention.symbol == at);
+    let texts: Vec<&str> = mentions.map(|mention| sources.text(mention.span)).collect();
+    assert_eq!(texts, ["c"]);
+}
+
+#[test]
 fn symbols_and_mentions() {
     let (sources, outline) = outline_of(NET);
     let of = |name, kind| mentions(&sources, &outline, name, kind);

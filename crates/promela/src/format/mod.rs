@@ -63,6 +63,8 @@ pub fn format(text: &str) -> Option<String> {
             };
             out.extend(std::iter::repeat_n(' ', level * WIDTH));
             spacer.line(line, &mut out);
+            // What is no token goes on to the end of the line.
+            out.truncate(out.trim_end_matches('\r').len());
         }
         out.push_str(newline);
     }

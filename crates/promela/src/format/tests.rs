@@ -103,6 +103,7 @@ c_code {  int  x;  }
 ";
     check(text, &text.replace("byte  y", "byte y"));
     check("\n\nbyte x;\r\n\r\n\r\nbyte y;", "byte x;\r\n\r\nbyte y;\r\n");
+    check("byte x;\r\n'\r\n", "byte x;\r\n'\r\n");
     let notes = "init {\n#ifdef NOTES\n  If  it  does:  if \"so\n#else\n    skip\n#endif\n}\n";
     check(notes, notes);
     check("// a \\\n\n\nbyte x;", "// a \\\n\n\nbyte x;\n");
