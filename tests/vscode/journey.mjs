@@ -112,7 +112,7 @@ async function journey() {
   await until('the arrow keys go on', async () => (await hint('step 7 of 9').count()) > 0);
   await picture('arrows');
 
-  await palette('Stubborn: Show the Message Sequence Chart');
+  await palette('Stubborn: Show the Chart of the Trail');
   await page.locator('iframe.webview').first().waitFor();
   const chart = page.frameLocator('iframe.webview').frameLocator('iframe').locator('svg').first();
   await chart.waitFor();
