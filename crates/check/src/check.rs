@@ -28,7 +28,7 @@ use crate::strategy::{Choice, Refused, Strategy};
 /// The answer to one question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// Every state was visited and none violates it.
+    /// Every state was visited and none violates it, or no state can; of reachability, the trail shows how.
     Holds,
     /// It is violated; the trail shows how.
     Violated,

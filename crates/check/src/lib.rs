@@ -2,7 +2,9 @@
 //!
 //! Does no IO and knows no surface: the command line and the language server both
 //! call [`check()`] and [`explore()`]. Invariants: a verdict is `Holds` only if
-//! every state was visited; a violation is told only with a trail that replayed.
+//! every state was visited, or the structure of a net shows it; a violation is told
+//! only with a trail that replayed. Of reachability it is the other way round: it
+//! holds only with such a trail, and is violated only if every state was visited.
 
 pub mod audit;
 pub mod check;
