@@ -3,6 +3,7 @@
 use std::fmt;
 
 use smol_str::SmolStr;
+use stubborn_base::Span;
 use stubborn_ir::{ClaimKind, Model};
 
 /// Something that holds of a model or not.
@@ -52,10 +53,29 @@ impl fmt::Display for PropertyKind {
     }
 }
 
+impl Property {
+    /// Where it is stated in a model, if it is.
+    pub fn span(&self, model: &Model) -> Option<Span> {
+        match (self.claim, self.kind) {
+            (Some(claim), _) => Some(model.claims[claim].span),
+            (None, PropertyKind::Deadlock) => {
+                model.no_dead_state.iter().find(|stated| stated.name == self.name).map(|stated| stated.span)
+            }
+            (None, _) => None,
+        }
+    }
+}
+
+/// What the property that no state is dead is called, unless the author has a name for it.
+const DEADLOCK: &str = "deadlock";
+
 /// All properties of a model: those that every model has, then those it states.
 pub fn properties(model: &Model) -> Vec<Property> {
-    let common = [("deadlock", PropertyKind::Deadlock), ("assertions", PropertyKind::Assertion)];
-    let common = common.into_iter().map(|(name, kind)| Property { name: name.into(), kind, claim: None });
+    let common = |name: SmolStr, kind| Property { name, kind, claim: None };
+    let stated = model.no_dead_state.iter().map(|stated| stated.name.clone());
+    let otherwise = model.no_dead_state.is_empty().then(|| DEADLOCK.into());
+    let deadlock = stated.chain(otherwise).map(|name| common(name, PropertyKind::Deadlock));
+    let common = deadlock.chain([common("assertions".into(), PropertyKind::Assertion)]);
     let stated = model.claims.iter().enumerate().map(|(i, claim)| Property {
         name: claim.name.clone(),
         kind: kind(claim.kind),
@@ -92,12 +112,15 @@ impl fmt::Display for UnknownProperty {
 
 impl std::error::Error for UnknownProperty {}
 
-/// The properties with these names, or all if there are none, in the model's order.
+/// The properties with these names, or all if there are none, in the model's order. `deadlock` is always known.
 pub fn select(model: &Model, names: &[String]) -> Result<Vec<Property>, UnknownProperty> {
     let mut all = properties(model);
-    if let Some(name) = names.iter().find(|&name| all.iter().all(|p| p.name != *name)) {
+    let is_called = |p: &Property, name: &String| {
+        p.name == *name || (p.kind == PropertyKind::Deadlock && name == DEADLOCK)
+    };
+    if let Some(name) = names.iter().find(|&name| !all.iter().any(|p| is_called(p, name))) {
         return Err(UnknownProperty { name: name.clone(), known: all.into_iter().map(|p| p.name).collect() });
     }
-    all.retain(|p| names.is_empty() || names.iter().any(|name| p.name == *name));
+    all.retain(|p| names.is_empty() || names.iter().any(|name| is_called(p, name)));
     Ok(all)
 }

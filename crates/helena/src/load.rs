@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use stubborn_base::outline::Outline;
 use stubborn_base::{Diagnostic, Loader};
-use stubborn_ir::{BinaryOp, Claim, ClaimBody, ClaimKind, Expr, Loaded, Model, TemporalClaim};
+use stubborn_ir::{
+    BinaryOp, Claim, ClaimBody, ClaimKind, Expr, Loaded, Model, Stated, TemporalClaim, balanced,
+};
 use stubborn_ltl::Formula;
 use stubborn_nets::{Bounds, Limit, Lowered, Net, ground, lower};
 
@@ -47,8 +49,8 @@ fn model_of(read: Read) -> Loaded {
             let message = format!("this proposition cannot be checked: {why}");
             diagnostics.push(Diagnostic::warning("unchecked", *span, message));
         }
-        let claims = claims(properties, &net, &lowered);
-        Some(Model { claims, ..lowered.model })
+        let (claims, no_dead_state) = claims(properties, &net, &lowered);
+        Some(Model { claims, no_dead_state, ..lowered.model })
     });
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     Loaded { sources, diagnostics, model }
@@ -63,17 +65,20 @@ fn too_large(net: &Net<Term>, limit: Limit) -> Diagnostic {
     Diagnostic::error("too-large", span, limit.to_string()).help(help)
 }
 
-/// Claims in the order of the text. That no state is dead is asked of every model, and needs no claim of its own.
-fn claims(properties: Properties, net: &Net<Term>, lowered: &Lowered) -> Vec<Claim> {
+/// Claims in the order of the text, and the properties which say only that no state is dead: that is asked of every
+/// model, and needs no claim of its own.
+fn claims(properties: Properties, net: &Net<Term>, lowered: &Lowered) -> (Vec<Claim>, Vec<Stated>) {
     let mut claims = properties.claims;
+    let mut no_dead_state = Vec::new();
     for property in properties.states {
         if property.reject == [StateCondition::Deadlock] && property.accept.is_empty() {
-            continue;
+            no_dead_state.push(Stated { name: property.name, span: property.span });
+        } else {
+            claims.push((property.index, state_claim(property, net, lowered)));
         }
-        claims.push((property.index, state_claim(property, net, lowered)));
     }
     claims.sort_by_key(|(index, _)| *index);
-    claims.into_iter().map(|(_, claim)| claim).collect()
+    (claims.into_iter().map(|(_, claim)| claim).collect(), no_dead_state)
 }
 
 /// Never is a state rejected.
@@ -81,7 +86,7 @@ fn state_claim(property: StateProperty, net: &Net<Term>, lowered: &Lowered) -> C
     let expr = |condition: StateCondition| match condition {
         StateCondition::Deadlock => {
             let enabled = net.transitions.indices().map(|t| lowered.is_enabled(t, |_| true));
-            let enabled = stubborn_nets::balanced(BinaryOp::Or, enabled.collect());
+            let enabled = balanced(BinaryOp::Or, enabled.collect());
             Ok(enabled.unwrap_or(Expr::Const(0)).not())
         }
         StateCondition::Holds(expr) => Ok(expr),
@@ -94,7 +99,7 @@ fn state_claim(property: StateProperty, net: &Net<Term>, lowered: &Lowered) -> C
     let body = match rejected {
         Ok(parts) => ClaimBody::Formula(TemporalClaim {
             formula: Formula::atom(0).negated().always(),
-            propositions: vec![stubborn_nets::balanced(BinaryOp::And, parts).unwrap_or(Expr::Const(0))],
+            propositions: vec![balanced(BinaryOp::And, parts).unwrap_or(Expr::Const(0))],
             extends_finite_runs: true,
         }),
         Err(why) => ClaimBody::Unchecked(why),

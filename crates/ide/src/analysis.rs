@@ -112,7 +112,7 @@ impl Analysis {
     /// A property's place, if it is stated in the text.
     pub fn property_span(&self, property: &Property) -> Option<Span> {
         let model = self.model.as_ref()?;
-        property.claim.map(|claim| model.claims[claim].span)
+        property.span(model)
     }
 }
 

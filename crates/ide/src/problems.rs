@@ -144,7 +144,7 @@ fn violation(model: &Model, result: &PropertyResult, blocked: &[Blocked]) -> Vec
         }
         Violation::NoInitialState(_) => vec![at(start, wrong)],
         Violation::InfiniteRun | Violation::BadPrefix => {
-            let span = property.claim.map_or(start, |claim| model.claims[claim].span);
+            let span = property.span(model).unwrap_or(start);
             vec![at(span, format!("{}: {wrong}, {steps}", property.name))]
         }
     }
@@ -165,7 +165,7 @@ fn incomplete(model: &Model, result: &PropertyResult) -> Option<Problem> {
         _ => return None,
     };
     let property = &result.property;
-    let span = property.claim.map_or(Span::new(FileId(0), 0, 0), |claim| model.claims[claim].span);
+    let span = property.span(model).unwrap_or(Span::new(FileId(0), 0, 0));
     let message = format!("{} is not decided: {why}\nhelp: {}", property.name, advice(result));
     Some(Problem {
         severity: Severity::Note,

@@ -30,6 +30,7 @@ impl Model {
             symbols,
             last_pid,
             claims: _,
+            no_dead_state: _,
             uses_priorities,
             uses_timeout,
             receiver_first,

@@ -13,7 +13,9 @@
 //! say what it does; [`describe`] names what changed, and [`inspect`] what there is; [`witness`] is what a search
 //! claims about it; a [`Fingerprint`] tells models apart.
 
+mod balance;
 pub mod claim;
+mod comparison;
 pub mod describe;
 pub mod eval;
 pub mod event;
@@ -36,10 +38,12 @@ mod visit;
 mod watch;
 pub mod witness;
 
+pub use balance::balanced;
 pub use claim::{
     Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, TemporalClaim, TraceClaim,
     TraceEdge, TraceState,
 };
+pub use comparison::{Compared, Comparison};
 pub use describe::{Change, Value, Valued};
 pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use event::{Event, Printed};
@@ -51,10 +55,10 @@ pub use loaded::Loaded;
 pub use marking::{Marking, TokenIndex, TokenNeed, TokenRef};
 pub use model::{
     Activation, Call, Channel, Comm, DAlternative, DStep, Effect, GuardId, Location, LocationId, Model,
-    Notation, Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Transition, TransitionId,
-    Variable,
+    Notation, Origin, Piece, ProcessType, ProcessTypeId, Receive, Run, Send, Stated, Transition,
+    TransitionId, Variable,
 };
-pub use net::{Fill, Kept, Net, NetPlace, NetTransition, Token};
+pub use net::{Fill, Kept, Net, NetPlace, NetTransition, Token, amount};
 pub use slot::{Slot, SlotType};
 pub use step::{ChannelStatus, Step};
 pub use successors::{Applied, Edge, Expansion, FailedAssertion, Interpreter, Outcome, Prepared};

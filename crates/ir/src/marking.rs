@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use smol_str::{SmolStr, format_smolstr};
 
-use crate::expr::{BinaryOp, Expr};
+use crate::comparison::{Compared, Comparison};
+use crate::expr::Expr;
 use crate::model::{Effect, Model};
 use crate::model::{GuardId, TransitionId};
 use crate::net::{Kept, Net, NetPlace};
@@ -143,16 +144,14 @@ impl<'n> TokenIndex<'n> {
 
     /// What a guard asks for.
     pub fn need(&self, model: &Model, guard: GuardId) -> Option<TokenNeed> {
-        let Expr::Binary(op, sides) = &model.guards[guard] else { return None };
-        let [Expr::Load(place), Expr::Const(value)] = &**sides else { return None };
-        let token = self.find(place.slot.offset, *value)?;
-        match op {
-            BinaryOp::Ge => Some(TokenNeed::AtLeast(token, *value)),
-            BinaryOp::Lt => Some(TokenNeed::Fewer(token, *value)),
-            BinaryOp::Eq => Some(TokenNeed::AtLeast(token, 1)),
-            BinaryOp::Ne => Some(TokenNeed::Fewer(token, 1)),
-            _ => None,
-        }
+        let Comparison { slot, how, value } = Comparison::of(&model.guards[guard])?;
+        let token = self.find(slot.offset, value)?;
+        Some(match how {
+            Compared::AtLeast => TokenNeed::AtLeast(token, value),
+            Compared::Below => TokenNeed::Fewer(token, value),
+            Compared::Equal => TokenNeed::AtLeast(token, 1),
+            Compared::Differs => TokenNeed::Fewer(token, 1),
+        })
     }
 
     /// What a firing asks for, in the order of its guards.

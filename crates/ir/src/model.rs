@@ -80,6 +80,8 @@ pub struct Model {
     pub last_pid: Option<Slot>,
     /// What the model itself asks to be checked, besides assertions and end states.
     pub claims: Vec<Claim>,
+    /// The properties of its author which say that no state is dead, and nothing else.
+    pub no_dead_state: Vec<Stated>,
     /// Whether processes with a higher priority go first.
     pub uses_priorities: bool,
     /// Whether the model waits for `timeout` anywhere.
@@ -104,6 +106,15 @@ impl Model {
         let t = &self.transitions[transition];
         self.processes[t.process].location(t.from)
     }
+}
+
+/// A property with its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stated {
+    /// Its name.
+    pub name: SmolStr,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// A process that exists from the start.

@@ -7,6 +7,8 @@ use std::ops::Range;
 use smol_str::SmolStr;
 use stubborn_base::Span;
 
+use crate::balance::balanced;
+use crate::expr::{BinaryOp, Expr, Place, Region};
 use crate::slot::Slot;
 
 /// Places and transitions as the author knows them.
@@ -60,6 +62,37 @@ impl Kept {
     }
 }
 
+/// How many of these tokens there are.
+pub fn amount(tokens: impl IntoIterator<Item = Kept>) -> Expr {
+    let load = |slot: Slot| Expr::Load(Place::simple(Region::Global, slot));
+    let compare = |slot: Slot, op: BinaryOp, value: i32| Expr::binary(op, load(slot), Expr::Const(value));
+    let mut addends = Vec::new();
+    let mut choices: Vec<(Slot, Vec<i32>)> = Vec::new();
+    for kept in tokens {
+        match kept {
+            Kept::Number(slot) => addends.push(load(slot)),
+            Kept::Choice(slot, value) => match choices.iter_mut().find(|(other, _)| *other == slot) {
+                Some((_, values)) => values.push(value),
+                None => choices.push((slot, vec![value])),
+            },
+        }
+    }
+    for (slot, mut values) in choices {
+        values.sort_unstable();
+        // Values in a row are asked for together.
+        for run in values.chunk_by(|a, b| a + 1 == *b) {
+            let (first, last) = (run[0], run[run.len() - 1]);
+            addends.push(if first == last {
+                compare(slot, BinaryOp::Eq, first)
+            } else {
+                let from = compare(slot, BinaryOp::Ge, first);
+                Expr::binary(BinaryOp::And, from, compare(slot, BinaryOp::Le, last))
+            });
+        }
+    }
+    balanced(BinaryOp::Add, addends).unwrap_or(Expr::Const(0))
+}
+
 /// A transition with its firings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetTransition {
@@ -80,6 +113,13 @@ pub struct Fill {
     pub in_place: i64,
     /// The most tokens of all places together.
     pub in_marking: i64,
+}
+
+impl NetPlace {
+    /// How many tokens there are in it.
+    pub fn amount(&self) -> Expr {
+        amount(self.tokens.iter().map(|token| token.kept))
+    }
 }
 
 impl Net {

@@ -7,7 +7,8 @@
 
 use hashbrown::HashMap;
 
-use crate::expr::{BinaryOp, Expr, Place, Region};
+use crate::comparison::{Compared, Comparison};
+use crate::expr::Expr;
 use crate::model::{Model, ProcessType};
 use crate::slot::Slot;
 
@@ -24,38 +25,6 @@ pub(crate) struct Watch {
     first: u32,
     /// By transition of the location: its guards; none if it has others, or inhibitors.
     guards: Vec<Option<Box<[Comparison]>>>,
-}
-
-/// A slot compared with a constant.
-#[derive(Clone, Copy, Debug)]
-struct Comparison {
-    slot: Slot,
-    op: BinaryOp,
-    value: i32,
-}
-
-impl Comparison {
-    /// A guard, if it is one.
-    fn of(guard: &Expr) -> Option<Self> {
-        let Expr::Binary(op, operands) = guard else { return None };
-        let [Expr::Load(Place { region: Region::Global, slot, indices }), Expr::Const(value)] = &**operands
-        else {
-            return None;
-        };
-        let compares = matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ge | BinaryOp::Lt);
-        (indices.is_empty() && compares).then_some(Comparison { slot: *slot, op: *op, value: *value })
-    }
-
-    #[inline]
-    fn holds(self, state: &[u8]) -> bool {
-        let value = self.slot.read(state);
-        match self.op {
-            BinaryOp::Eq => value == self.value,
-            BinaryOp::Ne => value != self.value,
-            BinaryOp::Ge => value >= self.value,
-            _ => value < self.value,
-        }
-    }
 }
 
 #[derive(Debug)]
@@ -152,10 +121,10 @@ impl Watch {
 
 /// What a guard asks of a global slot, if it is of one of these forms.
 fn asked(guard: &Expr) -> Option<(Slot, Asked)> {
-    let Comparison { slot, op, value } = Comparison::of(guard)?;
-    match op {
-        BinaryOp::Eq if (0..1 << 16).contains(&value) => Some((slot, Asked::Value(value))),
-        BinaryOp::Ge if value >= 1 => Some((slot, Asked::Positive)),
+    let Comparison { slot, how, value } = Comparison::of(guard)?;
+    match how {
+        Compared::Equal if (0..1 << 16).contains(&value) => Some((slot, Asked::Value(value))),
+        Compared::AtLeast if value >= 1 => Some((slot, Asked::Positive)),
         _ => None,
     }
 }

@@ -8,7 +8,6 @@
 //!
 //! Knows no syntax and no search.
 
-mod balance;
 pub mod ground;
 pub mod groups;
 mod join;
@@ -16,7 +15,6 @@ pub mod lower;
 pub mod net;
 pub mod value;
 
-pub use balance::balanced;
 pub use ground::{Binding, Bounds, Fact, FactId, Firing, Grounded, Limit, ground};
 pub use lower::{Lowered, lower};
 pub use net::{

@@ -10,9 +10,9 @@ use stubborn_base::{Idx, IndexVec};
 use stubborn_ir::{
     Activation, BinaryOp, Effect, Expr, GuardId, Kept, Location, LocationId, Model, NetPlace, NetTransition,
     Origin, ProcessType, ProcessTypeId, Region, Slot, SlotType, Token, Transition, TransitionId, Variable,
+    amount, balanced,
 };
 
-use crate::balance::balanced;
 use crate::ground::{FactId, Firing, Grounded};
 use crate::groups::{Group, groups};
 use crate::net::{Net, PlaceId, TransId};
@@ -381,46 +381,15 @@ fn compare(slot: Slot, op: BinaryOp, value: i32) -> Expr {
 }
 
 impl Lowered {
-    /// How many of a token there are.
-    fn amount(&self, fact: FactId) -> Expr {
-        match self.kept[fact] {
-            Kept::Number(slot) => Expr::Load(place(slot)),
-            Kept::Choice(slot, value) => compare(slot, BinaryOp::Eq, value),
-        }
-    }
-
     /// The tokens that may be in a place at some time, in ascending order, each with how many there are.
     pub fn tokens(&self, place: PlaceId) -> impl Iterator<Item = (&Value, Expr)> {
-        self.tokens[place].iter().map(|(value, fact)| (value, self.amount(*fact)))
+        self.tokens[place].iter().map(|(value, fact)| (value, amount([self.kept[*fact]])))
     }
 
     /// How many of the tokens of a place that are wanted there are.
     pub fn count(&self, place: PlaceId, mut wanted: impl FnMut(&Value) -> bool) -> Expr {
-        let mut addends = Vec::new();
-        let mut choices: Vec<(Slot, Vec<i32>)> = Vec::new();
-        for (_, fact) in self.tokens[place].iter().filter(|(value, _)| wanted(value)) {
-            match self.kept[*fact] {
-                Kept::Number(_) => addends.push(self.amount(*fact)),
-                Kept::Choice(slot, value) => match choices.iter_mut().find(|(other, _)| *other == slot) {
-                    Some((_, values)) => values.push(value),
-                    None => choices.push((slot, vec![value])),
-                },
-            }
-        }
-        for (slot, mut values) in choices {
-            values.sort_unstable();
-            // Values in a row are asked for together.
-            for run in values.chunk_by(|a, b| a + 1 == *b) {
-                let (first, last) = (run[0], run[run.len() - 1]);
-                addends.push(if first == last {
-                    compare(slot, BinaryOp::Eq, first)
-                } else {
-                    let from = compare(slot, BinaryOp::Ge, first);
-                    Expr::binary(BinaryOp::And, from, compare(slot, BinaryOp::Le, last))
-                });
-            }
-        }
-        balanced(BinaryOp::Add, addends).unwrap_or(Expr::Const(0))
+        let facts = self.tokens[place].iter().filter(|(value, _)| wanted(value));
+        amount(facts.map(|(_, fact)| self.kept[*fact]))
     }
 
     /// Whether one of the firings of a transition that are wanted is possible, priorities apart.

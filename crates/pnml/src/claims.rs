@@ -7,9 +7,9 @@
 
 use smol_str::SmolStr;
 use stubborn_base::Span;
-use stubborn_ir::{BinaryOp, Claim, ClaimBody, ClaimKind, Expr, TemporalClaim};
+use stubborn_ir::{BinaryOp, Claim, ClaimBody, ClaimKind, Expr, TemporalClaim, balanced};
 use stubborn_ltl::Formula as Ltl;
-use stubborn_nets::{PlaceId, TransId, balanced};
+use stubborn_nets::{PlaceId, TransId};
 
 use crate::formula::{Formula, Number, Property, StateFormula, Statement};
 

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use hashbrown::HashMap;
 use stubborn_base::{BadExpression, Loader};
-use stubborn_ir::{BinaryOp, Expr, LocationId, ProcessTypeId, Typed, UnaryOp};
-use stubborn_nets::{Bounds, Lowered, Net, Value, balanced, ground, lower};
+use stubborn_ir::{BinaryOp, Expr, LocationId, ProcessTypeId, Typed, UnaryOp, balanced};
+use stubborn_nets::{Bounds, Lowered, Net, Value, ground, lower};
 
 use crate::build::build;
 use crate::read::Files;

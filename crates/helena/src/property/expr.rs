@@ -1,7 +1,6 @@
 //! Expressions over the state, with what is constant folded.
 
-use stubborn_ir::{BinaryOp, Expr};
-use stubborn_nets::balanced;
+use stubborn_ir::{BinaryOp, Expr, balanced};
 
 /// An expression that has no value: evaluating it is an error.
 pub(super) fn fail() -> Expr {

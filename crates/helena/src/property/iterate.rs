@@ -145,7 +145,7 @@ fn write(iterate: &Iterate, cases: Vec<Case>) -> Result<Expr, Stop> {
                 let value = said(&case);
                 conditional(all(case.when), value, Expr::Const(1))
             });
-            stubborn_nets::balanced(BinaryOp::Mul, factors.collect()).unwrap_or(Expr::Const(1))
+            stubborn_ir::balanced(BinaryOp::Mul, factors.collect()).unwrap_or(Expr::Const(1))
         }
         Quantifier::Max => extreme(cases, iterate.bounds.0, false)?,
         Quantifier::Min => extreme(cases, iterate.bounds.1, true)?,

@@ -32,7 +32,7 @@ pub trait Marking {
     /// How many tokens of a place that are wanted there are.
     fn count(&self, place: PlaceId, wanted: &mut dyn FnMut(&Value) -> bool) -> Expr {
         let tokens = self.tokens(place).into_iter().filter(|(value, _)| wanted(value));
-        stubborn_nets::balanced(BinaryOp::Add, tokens.map(|(_, amount)| amount).collect())
+        stubborn_ir::balanced(BinaryOp::Add, tokens.map(|(_, amount)| amount).collect())
             .unwrap_or(Expr::Const(0))
     }
 }

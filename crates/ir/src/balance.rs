@@ -1,6 +1,6 @@
 //! Long sums and disjunctions as trees that are not deep.
 
-use stubborn_ir::{BinaryOp, Expr};
+use crate::expr::{BinaryOp, Expr};
 
 /// All operands joined by an associative operator; none if there are none.
 pub fn balanced(op: BinaryOp, mut operands: Vec<Expr>) -> Option<Expr> {
