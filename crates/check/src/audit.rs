@@ -234,7 +234,7 @@ fn combinations(config: &AuditConfig) -> Result<Vec<Combination>, NothingLegal> 
             && config.proviso.is_none_or(|wanted| wanted == plan.proviso)
     }) {
         for (order, discipline) in
-            [(Order::DepthFirst, Discipline::Stack), (Order::BreadthFirst, Discipline::OpenList)]
+            [(Order::DepthFirst, Discipline::Stack), (Order::BreadthFirst, Discipline::Queue)]
         {
             if config.order.is_some_and(|wanted| wanted != order) {
                 continue;

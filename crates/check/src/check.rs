@@ -196,7 +196,7 @@ pub fn check(
 /// Whether the structure of a net shows that it has no dead marking.
 fn is_live_by_structure(model: &Model) -> bool {
     model.net.is_some()
-        && Interpreter::new(model).initial().is_ok_and(|initial| has_no_dead_marking(model, &initial))
+        && Interpreter::new(model).initial().is_ok_and(|initial| has_no_dead_marking(model, &initial, None))
 }
 
 type SearchResult<'m> = Result<(Exploration<'m>, End), RuntimeErrorKind>;

@@ -14,18 +14,18 @@ use stubborn_ir::{
     TraceClaim, Violation,
 };
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
-use stubborn_reduce::{Purpose, in_propositions};
-use stubborn_search::{Answer, End, Order, Question, Run, search_claim, search_trace};
+use stubborn_reduce::{Plan, Purpose, in_propositions};
+use stubborn_search::{Answer, End, Order, Question, Run, search_claim, search_state, search_trace};
 use stubborn_trail::replay_run;
 
 use crate::check::{Listener, PropertyResult, Verdict};
 use crate::config::{Config, Job};
 use crate::directed::heuristic;
-use crate::invariant::{Directing, refusal, refused, search_invariant};
+use crate::invariant::{Directing, goal, refusal, refused, search_invariant};
 use crate::never::told_by_repetition;
 use crate::property::Property;
 use crate::shorten_run::{claimed, shorten_run};
-use crate::strategy::{Refused, Strategy};
+use crate::strategy::{Choice, Refused, Strategy};
 
 /// What there is to search for.
 struct Sought {
@@ -100,21 +100,35 @@ pub(crate) fn check_claim(
         None => None,
     };
     result.order = config.order_for(sought.purpose);
+    let led = if may_be_led(config, &sought) { goal(model, &sought.automaton) } else { None };
     let propositions = &sought.automaton.propositions;
     let obstacle = sought.obstacle.clone().or_else(|| in_propositions(propositions).map(str::to_owned));
-    result.strategy = config.strategy_for(model, sought.purpose, propositions, obstacle)?;
+    result.strategy = match &led {
+        Some(goal) => Strategy {
+            plan: Plan { fault: config.fault, ..Plan::toward(goal.clone()) },
+            why:
+                "it is about one state: strong stubborn sets that contain whatever could bring it about lead \
+                  there on a shortest way, and need no proviso"
+                    .to_owned(),
+        },
+        None => config.strategy_for(model, sought.purpose, propositions, obstacle)?,
+    };
     let question = sought.question(config);
     let is_fair = question.is_fair;
     let limits = config.limits(&job.cancel);
     let mut observer = Listener(job.progress);
-    let answer = match directing {
-        Some((guide, heuristic)) => {
+    let answer = match (directing, &led) {
+        (None, Some(goal)) => search_state(model, goal, &result.strategy.plan, &limits, &mut observer)
+            .map(|answer| (answer, true)),
+        (Some((guide, heuristic)), _) => {
             let directing = Directing { guide, heuristic, plan: &result.strategy.plan, limits: &limits };
             result.guide = Some(guide);
             search_invariant(model, &sought.automaton, &directing, &mut observer)
         }
-        None => search_claim(model, &question, result.order, &result.strategy.plan, &limits, &mut observer)
-            .map(|answer| (answer, false)),
+        (None, None) => {
+            search_claim(model, &question, result.order, &result.strategy.plan, &limits, &mut observer)
+                .map(|answer| (answer, false))
+        }
     };
     result.time = started.elapsed();
     match answer {
@@ -133,6 +147,14 @@ pub(crate) fn check_claim(
         Err(kind) => result.reason = Some(format!("there is no initial state: {kind}")),
     }
     Ok(result)
+}
+
+/// Whether a search may be led to a state: nothing else was asked for.
+fn may_be_led(config: &Config, sought: &Sought) -> bool {
+    let Config { order, guide, reduction, proviso, visibility, .. } = config;
+    sought.purpose == Purpose::Prefixes
+        && (*order, *guide, *reduction) == (None, None, Choice::Auto)
+        && (*proviso, *visibility) == (None, None)
 }
 
 /// What was looked for is what was asked for: to find it is to show that the property holds, and the trail shows how.

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use stubborn_ir::{Expr, Model};
-use stubborn_reduce::{Proviso, Purpose, Visibility, obstacle};
+use stubborn_reduce::{Discipline, Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
 use stubborn_search::{Cycles, Guide, Limits, Order, Progress};
 
@@ -92,7 +92,16 @@ impl Config {
 
     /// How a question is answered that needs `purpose` preserved.
     pub fn strategy(&self, model: &Model, purpose: Purpose) -> Result<Strategy, Refused> {
-        settle(obstacle(model), self.reduction, self.proviso, self.order_for(purpose), purpose)
+        settle(obstacle(model), self.reduction, self.proviso, self.discipline(purpose), purpose)
+    }
+
+    fn discipline(&self, purpose: Purpose) -> Discipline {
+        match (self.order_for(purpose), self.guide) {
+            (Order::DepthFirst, _) => Discipline::Stack,
+            // Claims are searched for in a product.
+            (Order::BreadthFirst, None) if purpose <= Purpose::Safety => Discipline::Queue,
+            (Order::BreadthFirst, _) => Discipline::OpenList,
+        }
     }
 
     /// The same for a claim that looks at propositions. With a reason why nothing may be left out for this

@@ -1,4 +1,4 @@
-//! Claims that are invariants, by directed search: towards a state that violates it.
+//! Claims that are invariants: a search for a state that violates it, directed or led there by what could bring it about.
 //!
 //! Edelkamp, Leue and Lluch Lafuente, section 2.5, go by a formula for invariants as they do for assertions. A claim is
 //! an invariant if its automaton stays where it begins until a state lets it come to its end: then such a state is all
@@ -7,8 +7,12 @@
 
 use std::cell::Cell;
 
-use stubborn_ir::{ClaimAutomaton, Expr, Interpreter, Model, RuntimeErrorKind, Violation};
-use stubborn_reduce::Plan;
+use stubborn_ir::{
+    BinaryOp, ClaimAutomaton, Effect, Expr, Interpreter, Model, RuntimeErrorKind, Transition, Violation,
+    balanced,
+};
+use stubborn_reduce::{Plan, obstacle};
+use stubborn_relations::Relations;
 use stubborn_search::heuristics::Invariant;
 use stubborn_search::{
     Answer, Directed, Directions, End, Goal, Guide, Heuristic, Incomplete, Limits, Observer, Run, Zero,
@@ -43,6 +47,41 @@ pub(crate) fn refusal(automaton: &ClaimAutomaton, guide: Guide) -> Option<Refuse
         return None;
     };
     Some(refused(guide, why))
+}
+
+/// What a state satisfies in which the claim is violated, if a search for such a state can be led there by what could
+/// bring it about: the claim is an invariant of a net, of which no firing fails.
+pub(crate) fn goal(model: &Model, automaton: &ClaimAutomaton) -> Option<Expr> {
+    let fails = |effect: &Effect| match effect {
+        Effect::Count { place, most, .. } => most.is_some_and(|most| most < place.slot.bounds().1),
+        effect => !matches!(effect, Effect::Assign(..)),
+    };
+    let is_safe = |t: &Transition| !t.effects.iter().any(fails);
+    if model.net.is_none()
+        || obstacle(model).is_some()
+        || automaton.propositions.len() > MAX_PROPOSITIONS
+        || !is_invariant(automaton)
+        || !model.transitions.iter().all(is_safe)
+    {
+        return None;
+    }
+    let edges = &automaton.states[automaton.initial as usize].edges;
+    let last = edges.iter().filter(|edge| automaton.states[edge.target as usize].is_final);
+    let mut ways = Vec::new();
+    for edge in last {
+        if !edge.unless.is_empty() {
+            return None;
+        }
+        let literals = edge.literals.iter().map(|literal| {
+            let proposition = automaton.propositions[literal.proposition as usize].clone();
+            if literal.holds { proposition } else { proposition.not() }
+        });
+        ways.push(balanced(BinaryOp::And, literals.collect()).unwrap_or(Expr::Const(1)));
+    }
+    let goal = balanced(BinaryOp::Or, ways)?;
+    let initial = Interpreter::new(model).initial().ok()?;
+    let has_up_sets = Relations::new(model, &initial, None).goal(&goal).is_some();
+    has_up_sets.then_some(goal)
 }
 
 /// The refusal of a search for a claim.

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use stubborn_reduce::{
     Discipline, Plan, Proviso, Purpose, REDUCTION_SYNTAX, Reduction, Stubborn, UnknownName, refusal,
 };
-use stubborn_search::Order;
 
 /// The reduction that is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,13 +83,9 @@ pub(crate) fn settle(
     obstacle: Option<&str>,
     choice: Choice,
     proviso: Option<Proviso>,
-    order: Order,
+    discipline: Discipline,
     purpose: Purpose,
 ) -> Result<Strategy, Refused> {
-    let discipline = match order {
-        Order::BreadthFirst => Discipline::OpenList,
-        Order::DepthFirst => Discipline::Stack,
-    };
     let (plan, mut why) = match (choice, obstacle) {
         (Choice::Named(Reduction::None), _) => {
             if proviso.is_some_and(|proviso| proviso != Proviso::None) {
@@ -128,13 +123,13 @@ fn automatic(discipline: Discipline, purpose: Purpose) -> (Plan, String) {
         (Purpose::Deadlocks, _) => {
             "strong stubborn sets preserve deadlocks, and no proviso is needed for that".to_owned()
         }
-        (Purpose::Safety, Discipline::Stack) => {
-            "assertions may be put off but not for ever; in a depth-first search the terminal components \
-             of what was visited see to it at the least cost"
+        (Purpose::Safety, Discipline::Stack | Discipline::Queue) => {
+            "assertions may be put off but not for ever; the terminal components of what was visited see to \
+             it at the least cost"
                 .to_owned()
         }
         (Purpose::Safety, Discipline::OpenList) => {
-            "assertions may be put off but not for ever; in a breadth-first search the queue (C2^S_q) sees \
+            "assertions may be put off but not for ever; where states wait in a list, the list (C2^S_q) sees \
              to it"
                 .to_owned()
         }
@@ -149,7 +144,7 @@ fn automatic(discipline: Discipline, purpose: Purpose) -> (Plan, String) {
              states of published models"
                 .to_owned()
         }
-        (Purpose::Liveness, Discipline::OpenList) => {
+        (Purpose::Liveness, Discipline::Queue | Discipline::OpenList) => {
             "it cannot tell how often a state is repeated: strong stubborn sets that keep visible steps in \
              order preserve infinite runs; in a breadth-first search the queue (C2^L_q) sees to it that \
              nothing is put off for ever"
@@ -164,10 +159,10 @@ fn default_proviso(reduction: Reduction, discipline: Discipline, purpose: Purpos
     match (reduction, purpose, discipline) {
         (Reduction::None | Reduction::TwoPhase(_) | Reduction::Sleep, ..) => Proviso::None,
         (_, Purpose::Deadlocks, _) => Proviso::None,
-        (_, Purpose::Safety | Purpose::Prefixes, Discipline::Stack) => Proviso::Scc,
+        (_, Purpose::Safety | Purpose::Prefixes, Discipline::Stack | Discipline::Queue) => Proviso::Scc,
         (_, Purpose::Safety | Purpose::Prefixes, Discipline::OpenList) => Proviso::Queue,
         (_, Purpose::Liveness, Discipline::Stack) => Proviso::ColourStar,
-        (_, Purpose::Liveness, Discipline::OpenList) => Proviso::LiveQueue,
+        (_, Purpose::Liveness, Discipline::Queue | Discipline::OpenList) => Proviso::LiveQueue,
     }
 }
 

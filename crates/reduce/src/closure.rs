@@ -12,7 +12,7 @@
 use std::ops::ControlFlow;
 
 use stubborn_relations::bits::{self, Row};
-use stubborn_relations::{Entry, Firings, Over, StatementId};
+use stubborn_relations::{Entry, Firings, Over, StatementId, UpSet};
 
 use crate::question::{Memo, MemoIndex, Question, Rules, Way};
 
@@ -83,6 +83,15 @@ fn count(word: u64) -> u32 {
 
 impl Context {
     fn start(&mut self, question: &Question<'_, '_>, key: StatementId) {
+        self.clear(question);
+        debug_assert!(bits::contains(&self.missing, key), "what is enabled is relevant");
+        self.insert(question, key / 64, 1 << (key % 64));
+        self.add(question, question.demanded);
+        self.key = key;
+    }
+
+    /// Nothing is in the set.
+    fn clear(&mut self, question: &Question<'_, '_>) {
         question.situation.relevant.clone_into(&mut self.missing);
         self.forced.clear();
         self.waiting.clear();
@@ -91,10 +100,6 @@ impl Context {
         self.settled.clear();
         let n_rows = question.relations.firings().map_or(0, |firings| firings.n_rows);
         self.settled.resize(n_rows.div_ceil(64), 0);
-        debug_assert!(bits::contains(&self.missing, key), "what is enabled is relevant");
-        self.insert(question, key / 64, 1 << (key % 64));
-        self.add(question, question.demanded);
-        self.key = key;
     }
 
     /// Whether a relevant statement is in the set.
@@ -360,6 +365,38 @@ impl Closure {
         // Processes created first go first: measured to leave out more.
         self.keys.reverse();
         self.search(question)
+    }
+
+    /// The closure with the fewest steps of those of some sets, which need not contain any.
+    pub(crate) fn of_sets(&mut self, question: &Question<'_, '_>, sets: &[UpSet<'_>]) -> &[u64] {
+        let Closure { contexts, index, set, .. } = self;
+        let mut memo = index.begin(question.relations.n_words());
+        if contexts.len() < sets.len() {
+            contexts.resize_with(sets.len(), Context::default);
+        }
+        for (context, rows) in contexts.iter_mut().zip(sets) {
+            context.clear(question);
+            rows.iter().for_each(|row| context.add(question, row));
+        }
+        let best = loop {
+            let least = (0..sets.len()).min_by_key(|&i| contexts[i].n_enabled).expect("there is one");
+            let context = &mut contexts[least];
+            let score = context.n_enabled;
+            let mut is_closed = false;
+            while !is_closed && context.n_enabled == score {
+                is_closed = context.advance(question, &mut memo, index).is_break();
+            }
+            if is_closed {
+                break least;
+            }
+        };
+        index.end(memo);
+        set.clear();
+        let missing = &contexts[best].missing;
+        set.extend(
+            question.situation.relevant.iter().zip(missing).map(|(relevant, missing)| relevant & !missing),
+        );
+        set
     }
 
     /// What a set may be the closure of: any enabled statement, or where condition I asks for an invisible

@@ -9,6 +9,8 @@ use crate::plan::{Plan, Proviso, Purpose, Reduction, Stubborn};
 pub enum Discipline {
     /// Depth-first, one state after the other.
     Stack,
+    /// Breadth-first through the states of a model, which are gone through again in the end.
+    Queue,
     /// States wait in an open list.
     OpenList,
 }
@@ -79,10 +81,12 @@ fn of_search(reduction: Reduction, proviso: Proviso, discipline: Discipline) -> 
     );
     let on_queue = matches!(proviso, Proviso::Queue | Proviso::LiveQueue);
     match discipline {
-        Discipline::OpenList if needs_stack => {
+        Discipline::Queue | Discipline::OpenList if needs_stack => {
             Some(format!("the reduction {reduction} is a depth-first search of its own; use --search dfs"))
         }
-        Discipline::OpenList if on_stack => Some(format!(
+        // Components are looked at when no state is left.
+        Discipline::Queue if proviso == Proviso::Scc => None,
+        Discipline::Queue | Discipline::OpenList if on_stack => Some(format!(
             "the proviso {proviso} looks at the stack of a depth-first search; use --search dfs"
         )),
         Discipline::Stack if on_queue => Some(format!(

@@ -155,6 +155,8 @@ pub struct Plan {
     pub propositions: Vec<Expr>,
     /// How that is kept in order.
     pub visibility: Visibility,
+    /// The only thing to be preserved is a way to a state where this holds; see [`Goal`](stubborn_relations::Goal).
+    pub goal: Option<Expr>,
     /// Left out on purpose, by tests of the tests.
     pub fault: Option<Fault>,
 }
@@ -165,9 +167,21 @@ impl Plan {
         Plan::new(Reduction::None, Proviso::None)
     }
 
+    /// For a search that is to lead to a state where this holds.
+    pub fn toward(goal: Expr) -> Self {
+        Plan { goal: Some(goal), ..Plan::new(Reduction::Stubborn(Stubborn::BEAM), Proviso::None) }
+    }
+
     /// For properties that look at no proposition.
     pub fn new(reduction: Reduction, proviso: Proviso) -> Self {
-        Plan { reduction, proviso, propositions: Vec::new(), visibility: Visibility::V, fault: None }
+        Plan {
+            reduction,
+            proviso,
+            propositions: Vec::new(),
+            visibility: Visibility::V,
+            goal: None,
+            fault: None,
+        }
     }
 }
 

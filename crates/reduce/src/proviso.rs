@@ -103,6 +103,11 @@ impl Guardian {
         matches!(self.proviso, Proviso::None | Proviso::Sticky)
     }
 
+    /// Whether a breadth-first search has to look at it only when no state is left.
+    pub fn comes_last(&self) -> bool {
+        self.proviso == Proviso::Scc
+    }
+
     /// Bytes it needs for each state.
     pub const BYTES_PER_STATE: usize = size_of::<Mark>() + size_of::<u32>();
 

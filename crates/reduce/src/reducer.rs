@@ -2,7 +2,7 @@
 
 use stubborn_ir::{Interpreter, Model, Prepared};
 use stubborn_relations::bits::{self, Row};
-use stubborn_relations::{Fault, Over, Relations, StatementId};
+use stubborn_relations::{Fault, Goal, Over, Relations, StatementId};
 
 use crate::ample::Ample;
 use crate::closure::Closure;
@@ -24,10 +24,46 @@ pub struct Reducer<'m> {
     visible: Over<Row>,
     forbidden: Over<Row>,
     nothing: Over<Row>,
+    /// Where the search is to lead, if it is to lead anywhere.
+    goal: Option<Goal>,
+    worth: Worth,
     n_incarnations: usize,
     chosen: Vec<bool>,
     /// The set chosen last, if somebody wants to look at it.
     kept: Option<Vec<u64>>,
+}
+
+/// Whether sets that lead to a goal are worth the time they take: all steps of a state lead there, too. Where next to none
+/// is left out for a while, none is for a longer while.
+#[derive(Debug, Default)]
+struct Worth {
+    n_states: u32,
+    n_steps: u32,
+    n_chosen: u32,
+    n_resting: u32,
+}
+
+impl Worth {
+    /// So many states tell.
+    const TRIED: u32 = 256;
+    /// For so many states then, all steps are taken.
+    const RESTS: u32 = 4096;
+
+    fn is_resting(&mut self) -> bool {
+        let rests = self.n_resting > 0;
+        self.n_resting -= u32::from(rests);
+        rests
+    }
+
+    fn note(&mut self, chosen: &[bool]) {
+        self.n_states += 1;
+        self.n_steps += chosen.len() as u32;
+        self.n_chosen += chosen.iter().filter(|chosen| **chosen).count() as u32;
+        if self.n_states >= Self::TRIED {
+            let n_resting = if self.n_chosen > self.n_steps / 20 * 19 { Self::RESTS } else { 0 };
+            *self = Worth { n_resting, ..Worth::default() };
+        }
+    }
 }
 
 /// What else a choice must satisfy.
@@ -52,6 +88,8 @@ impl<'m> Reducer<'m> {
             visible: Over::default(),
             forbidden: Over::default(),
             nothing: Over::default(),
+            goal: None,
+            worth: Worth::default(),
             n_incarnations: 0,
             chosen: Vec::new(),
             kept: None,
@@ -87,6 +125,9 @@ impl<'m> Reducer<'m> {
         prepared: Prepared,
         wish: Wish,
     ) -> Option<&[bool]> {
+        if self.plan.goal.is_some() {
+            return self.choose_toward_goal(interpreter, state, prepared);
+        }
         // Ample sets have no visible steps: to have all of them is to have everything.
         let is_all = wish == Wish::Visible && self.plan.reduction == Reduction::Ample;
         if is_all || !self.observe(interpreter, state, prepared) {
@@ -148,6 +189,42 @@ impl<'m> Reducer<'m> {
         chosen.contains(&false).then_some(&**chosen)
     }
 
+    /// Chooses what can lead to the goal; that may be nothing.
+    fn choose_toward_goal(
+        &mut self,
+        interpreter: &Interpreter<'m>,
+        state: &[u8],
+        prepared: Prepared,
+    ) -> Option<&[bool]> {
+        if self.worth.is_resting() || !self.observe_any(interpreter, state, prepared) {
+            return None;
+        }
+        let Reducer { relations, situation, closure, nothing, chosen, kept, goal, worth, .. } = self;
+        let goal = goal.as_ref()?;
+        let question = question(relations, interpreter, state, situation, [nothing, nothing, nothing]);
+        // What is enabled is worth more than what is not, as in the heuristic of closures.
+        let cost = |row: &Over<Row>| {
+            let worth = |&(at, word): &(u32, u64)| {
+                let enabled = word & situation.enabled[at as usize];
+                u64::from(word.count_ones()) + 1024 * u64::from(enabled.count_ones())
+            };
+            row.sparse().iter().map(worth).sum()
+        };
+        // What has no value may have one later: the search says so, and is not complete.
+        let sets = goal.up_sets(state, |expr| interpreter.holds(state, expr).unwrap_or(false), cost);
+        if sets.is_empty() {
+            return None;
+        }
+        let set = closure.of_sets(&question, &sets);
+        if let Some(kept) = kept {
+            set.clone_into(kept);
+        }
+        chosen.clear();
+        chosen.extend(situation.steps.iter().map(|&(first, _)| bits::contains(set, first)));
+        worth.note(chosen);
+        chosen.contains(&false).then_some(&**chosen)
+    }
+
     /// The only step that a process and those that belong to it can take, if there is exactly one
     /// and nothing else has to do with it: what two-phase algorithms call deterministic. By index
     /// among the prepared steps; of the `index`-th process that exists.
@@ -190,6 +267,7 @@ impl<'m> Reducer<'m> {
 
     fn find_visible(&mut self, interpreter: &Interpreter<'m>) {
         self.visible = Over::default();
+        self.goal = self.plan.goal.as_ref().and_then(|goal| self.relations.goal(goal));
         let n_words = self.relations.n_words();
         let mut forbidden = Vec::new();
         if !self.plan.propositions.is_empty() && self.plan.fault != Some(Fault::DropVisibility) {

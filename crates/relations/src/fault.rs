@@ -5,12 +5,20 @@
 pub enum Fault {
     /// One statement of every necessary enabling set.
     DropEnabling,
+    /// One statement of what takes away the token that is in the way of another.
+    DropLeaving,
     /// One conflict of every statement.
     DropConflict,
     /// The cycle proviso.
     DropProviso,
     /// Condition V.
     DropVisibility,
+    /// That a firing which only puts tokens changes how many there are.
+    SumsWithoutPut,
+    /// That a trap has to be marked to keep a siphon from running dry.
+    UnmarkedTraps,
+    /// That what lowers a sum may bring it below a number.
+    UpSetsWithoutTaken,
     /// Condition I.
     DropInvisibility,
     /// A safety proviso where one for liveness was asked for.

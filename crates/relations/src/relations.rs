@@ -11,6 +11,7 @@
 mod enabling;
 mod entry;
 mod firings;
+mod goal;
 mod grounded;
 mod in_state;
 mod incarnation;
@@ -37,6 +38,7 @@ pub use enabling::{Need, Ways};
 pub(crate) use enabling::{may_make_true, writes_any};
 pub use entry::Entry;
 pub use firings::{Firings, Waiting};
+pub use goal::{Goal, UpSet};
 pub(crate) use grounded::Grounded;
 pub use in_state::{InState, MAX_SELECTORS};
 pub use incarnation::Incarnation;

@@ -10,7 +10,9 @@
 //! Invariant: errs by saying nothing.
 
 use hashbrown::HashMap;
-use stubborn_ir::{BinaryOp, Effect, Expr, Model, Place, Region, Transition};
+use stubborn_ir::{Compared, Comparison, Effect, Expr, Model, Region, Transition};
+
+use crate::fault::Fault;
 
 /// How many sets are looked at, and how much is done for them.
 const MAX_SETS: usize = 20_000;
@@ -20,9 +22,16 @@ const MAX_WORK: u64 = 100_000_000;
 const MAX_DEPTH: usize = 1000;
 
 /// Whether a model is a net without dead markings; that it does not say so means nothing.
-pub fn has_no_dead_marking(model: &Model, initial: &[u8]) -> bool {
+pub fn has_no_dead_marking(model: &Model, initial: &[u8], fault: Option<Fault>) -> bool {
     let is_net = model.net.is_some() && model.processes.iter().all(|process| process.is_stationary);
-    is_net && Structure::of(model, initial).is_some_and(|structure| structure.is_live())
+    if !is_net {
+        return false;
+    }
+    let Some(mut structure) = Structure::of(model, initial) else { return false };
+    if fault == Some(Fault::UnmarkedTraps) {
+        structure.marked.fill(true);
+    }
+    structure.is_live()
 }
 
 /// A token: a slot that counts it, or a slot and the value it has when it is there.
@@ -67,21 +76,17 @@ impl Structure {
     fn firing(&mut self, model: &Model, t: &Transition, initial: &[u8]) -> Option<(Vec<usize>, Vec<usize>)> {
         let (mut taken, mut put) = (Vec::new(), Vec::new());
         for &guard in &t.guards {
-            let Expr::Binary(op, operands) = &model.guards[guard] else { return None };
-            let [Expr::Load(Place { region: Region::Global, slot, .. }), Expr::Const(value)] = &**operands
-            else {
-                return None;
-            };
+            let Comparison { slot, how, value } = Comparison::of(&model.guards[guard])?;
             let is_marked = slot.read(initial);
             let mut writes = t.effects.iter().filter(|effect| match effect {
-                Effect::Assign(place, _) | Effect::Count { place, .. } => place.slot == *slot,
+                Effect::Assign(place, _) | Effect::Count { place, .. } => place.slot == slot,
                 _ => false,
             });
-            let (fact, is_kept) = match (op, value, writes.next()) {
-                (BinaryOp::Eq, _, write) => {
-                    (self.fact((slot.offset, Some(*value)), is_marked == *value), write.is_none())
+            let (fact, is_kept) = match (how, value, writes.next()) {
+                (Compared::Equal, _, write) => {
+                    (self.fact((slot.offset, Some(value)), is_marked == value), write.is_none())
                 }
-                (BinaryOp::Ge, 1, write) => {
+                (Compared::AtLeast, 1, write) => {
                     let kept =
                         write.is_none_or(|write| matches!(write, Effect::Count { by, .. } if *by >= 0));
                     (self.fact((slot.offset, None), is_marked > 0), kept)

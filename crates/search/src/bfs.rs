@@ -2,7 +2,9 @@
 //!
 //! States are numbered in the order they are found, which is the order they are
 //! visited in: the queue is the store itself. A parent is a state of the level
-//! before, so the way over parents is a shortest one, unless steps are left out.
+//! before, so the way over parents is a shortest one, unless steps are left out. A
+//! proviso for components has its turn when no state is left, and what it asks to be
+//! expanded is where the search goes on.
 
 use std::ops::ControlFlow;
 
@@ -12,6 +14,7 @@ use stubborn_reduce::{Demand, Guardian, Open};
 use crate::exploration::{Exploration, Flow, Part};
 use crate::observer::Observer;
 use crate::store::StateId;
+use crate::terminal;
 
 pub(crate) fn visit(
     exploration: &mut Exploration<'_>,
@@ -21,11 +24,31 @@ pub(crate) fn visit(
     exploration.start()?;
     let mut next = 0;
     loop {
+        let n_settled = next;
+        go_through(exploration, &mut next, guardian, observer)?;
+        if !guardian.comes_last() {
+            return ControlFlow::Continue(());
+        }
+        terminal::settle(exploration, n_settled, observer)?;
+        if exploration.states.store().len() == next {
+            return ControlFlow::Continue(());
+        }
+    }
+}
+
+/// Visits the states from `next` on, level by level.
+fn go_through(
+    exploration: &mut Exploration<'_>,
+    next: &mut usize,
+    guardian: &Guardian,
+    observer: &mut dyn Observer,
+) -> Flow {
+    loop {
         let level_end = exploration.states.store().len();
-        while next < level_end {
+        while *next < level_end {
             exploration.states.clear_targets();
-            expand(exploration, StateId::new(next), guardian, observer)?;
-            next += 1;
+            expand(exploration, StateId::new(*next), guardian, observer)?;
+            *next += 1;
         }
         exploration.flush()?;
         if exploration.states.store().len() == level_end {
@@ -41,7 +64,7 @@ fn expand(
     guardian: &Guardian,
     observer: &mut dyn Observer,
 ) -> Flow {
-    if guardian.is_idle() {
+    if guardian.is_idle() || guardian.comes_last() {
         return exploration.expand(state, Part::Chosen, observer).map_continue(|_| ());
     }
     // Where successors stand can only be told when all before are stored.

@@ -193,11 +193,14 @@ impl Exploration<'_> {
     /// Whether a step that is enabled in `root` is taken in no state of a component that
     /// nothing leads out of.
     pub(crate) fn ignores(&mut self, root: StateId, component: &[u32]) -> bool {
-        let steps_of_root = self.chosen_steps(root, false);
-        let mut taken = Vec::new();
+        let mut left_out = self.chosen_steps(root, false);
         for &state in component {
-            taken.extend(self.chosen_steps(StateId(state), true));
+            if left_out.is_empty() {
+                break;
+            }
+            let taken = self.chosen_steps(StateId(state), true);
+            left_out.retain(|step| !taken.contains(step));
         }
-        steps_of_root.iter().any(|step| !taken.contains(step))
+        !left_out.is_empty()
     }
 }

@@ -37,13 +37,13 @@ pub struct Exploration<'m> {
     /// The choice made by the last expansion of [`Part::Chosen`]; empty if it was all.
     chosen: Vec<bool>,
     /// The observer is told of every expansion.
-    is_watched: bool,
+    pub(crate) is_watched: bool,
     /// What was found in the state expanded last.
     prepared: Prepared,
     /// The edges found since they were forgotten; none unless they are recorded.
     taken: Option<Vec<Taken>>,
     /// What was seen; none unless it is asked for.
-    coverage: Option<Box<Coverage>>,
+    pub(crate) coverage: Option<Box<Coverage>>,
 }
 
 /// An edge that leads to a state.

@@ -7,7 +7,8 @@
 //!
 //! Reading order: [`budget`], `table`, [`store`] and `states` keep states, [`limits`]
 //! and [`observer`] are what a caller brings, [`Coverage`] is what it may ask for, [`exploration`] is what the orders
-//! `bfs` and `dfs` share, [`path`] finds the way to a state. [`search_directed`] is guided by [`heuristics`].
+//! `bfs` and `dfs` share, `terminal` has the last word in one of them, [`path`] finds the way to a state, and
+//! [`search_state`] looks for one. [`search_directed`] is guided by [`heuristics`].
 //!
 //! Runs that a claim automaton accepts are looked for in the `product` of it and the model: `walk` and
 //! `layers` go through it depth-first and breadth-first, `nested` and `components` look for cycles
@@ -32,12 +33,14 @@ mod nested;
 pub mod observer;
 pub mod path;
 mod product;
+mod reach;
 mod short_run;
 mod sleep;
 mod snapshot;
 mod states;
 pub mod store;
 mod table;
+mod terminal;
 mod two_phase;
 mod walk;
 
@@ -56,6 +59,7 @@ pub use exploration::Exploration;
 pub use lasso::Run;
 pub use limits::{Incomplete, Limits};
 pub use observer::{Counts, Expanded, Finding, Found, Ignore, Observer, Progress};
+pub use reach::search_state;
 pub use short_run::{ShortRun, search_short_run};
 pub use store::{Insert, StateId, Store};
 

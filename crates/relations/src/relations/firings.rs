@@ -7,7 +7,7 @@
 use std::cell::OnceCell;
 
 use stubborn_base::Idx;
-use stubborn_ir::{BinaryOp, Expr, GuardId, Model, Place, Region, Slot, Transition};
+use stubborn_ir::{Compared, Comparison, Model, Transition};
 
 use super::{Entry, Need, Relations};
 use crate::bits::Row;
@@ -20,13 +20,6 @@ pub struct Firings {
     rows: Vec<OnceCell<Over<Row>>>,
     /// Numbers of rows are below this.
     pub n_rows: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Comparison {
-    slot: Slot,
-    op: BinaryOp,
-    value: i32,
 }
 
 /// A necessary enabling set, by number.
@@ -46,7 +39,7 @@ impl Firings {
         if !is_net || !model.transitions.iter().all(is_plain) {
             return None;
         }
-        let guards: Vec<Comparison> = model.guards.iter().map(comparison).collect::<Option<_>>()?;
+        let guards: Vec<Comparison> = model.guards.iter().map(Comparison::of).collect::<Option<_>>()?;
         let rows = guards.iter().map(|_| OnceCell::new()).collect();
         let n_rows = guards.len() + model.global_size as usize;
         Some(Firings { guards, rows, n_rows })
@@ -55,34 +48,6 @@ impl Firings {
     /// Rows are out of date.
     pub(super) fn forget(&mut self) {
         self.rows.iter_mut().for_each(|row| *row = OnceCell::new());
-    }
-
-    /// Whether a guard is false.
-    #[inline]
-    fn is_false(&self, guard: GuardId, state: &[u8]) -> bool {
-        let Comparison { slot, op, value } = self.guards[guard.index()];
-        let now = slot.read(state);
-        match op {
-            BinaryOp::Eq => now != value,
-            BinaryOp::Ne => now == value,
-            BinaryOp::Ge => now < value,
-            _ => now >= value,
-        }
-    }
-}
-
-fn comparison(guard: &Expr) -> Option<Comparison> {
-    let Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ge | BinaryOp::Lt), operands) = guard
-    else {
-        return None;
-    };
-    match &**operands {
-        [Expr::Load(Place { region: Region::Global, slot, indices }), Expr::Const(value)]
-            if indices.is_empty() =>
-        {
-            Some(Comparison { slot: *slot, op: *op, value: *value })
-        }
-        _ => None,
     }
 }
 
@@ -106,18 +71,19 @@ impl<'r> Entry<'r, '_> {
         mut found: impl FnMut(Waiting<'r>) -> std::ops::ControlFlow<()>,
     ) {
         for (i, &guard) in self.transition.guards.iter().enumerate() {
-            if !firings.is_false(guard, state) {
+            let compared = firings.guards[guard.index()];
+            if compared.holds(state) {
                 continue;
             }
             let row = firings.rows[guard.index()].get_or_init(|| self.compute_guard_row(i));
             if found(Waiting { number: guard.index(), row }).is_break() {
                 return;
             }
-            let Comparison { slot, op: BinaryOp::Eq, .. } = firings.guards[guard.index()] else { continue };
-            if !disabling_sets {
-                continue;
-            }
-            if let Some(row) = self.relations().leaving(slot.offset, slot.read(state)) {
+            let slot = compared.slot;
+            if compared.how == Compared::Equal
+                && disabling_sets
+                && let Some(row) = self.relations().leaving(slot.offset, slot.read(state))
+            {
                 let number = firings.guards.len() + slot.offset as usize;
                 if found(Waiting { number, row }).is_break() {
                     return;

@@ -8,8 +8,9 @@ use stubborn_ir::{Model, SlotType};
 
 use super::Relations;
 use crate::access::{Access, Cell, Test};
-use crate::bits::Row;
+use crate::bits::{self, Row};
 use crate::direction::Over;
+use crate::fault::Fault;
 
 /// Rows by slot and the value it has, computed when first asked for.
 #[derive(Debug, Default)]
@@ -59,6 +60,11 @@ impl Relations<'_> {
             accesses.iter().any(|&(own, access)| own == cell && access.writes())
                 && !g.statement.tests.iter().flatten().any(excludes)
         });
-        self.with_drivers(row)
+        let mut row = self.with_drivers(row);
+        if self.fault == Some(Fault::DropLeaving) {
+            let first = bits::iter(&row).next();
+            first.into_iter().for_each(|statement| bits::remove(&mut row, statement));
+        }
+        row
     }
 }

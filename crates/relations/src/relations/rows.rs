@@ -286,10 +286,13 @@ impl<'m> Relations<'m> {
         Over::row(self.with_drivers(row))
     }
 
-    /// A planted fault: forgets the first statement of another process.
+    /// A planted fault: forgets the first statement of another process, or of a net the first other one.
     pub(super) fn drop_one(&self, row: &mut [u64], statement: StatementId) {
         let (own, _) = self.decode(statement);
-        let is_other = |&id: &StatementId| self.created(id).is_some() || self.decode(id).0 != own;
+        let is_net = self.is_stationary(statement);
+        let is_other = |&id: &StatementId| {
+            self.created(id).is_some() || self.decode(id).0 != own || (is_net && id != statement)
+        };
         let other = bits::iter(row).find(is_other);
         if let Some(other) = other {
             bits::remove(row, other);

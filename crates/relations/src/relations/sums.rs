@@ -12,10 +12,11 @@ use super::Relations;
 use crate::access::{Access, Cell, Test};
 use crate::bits::Row;
 use crate::direction::Over;
+use crate::fault::Fault;
 use crate::statement::Statement;
 
 /// The addends of one sum by the slot they look at, with their factors.
-type Sum<'e> = HashMap<Cell, Vec<(i64, &'e Expr)>>;
+pub(super) type Sum<'e> = HashMap<Cell, Vec<(i64, &'e Expr)>>;
 
 impl Relations<'_> {
     /// The firings that may change a proposition; none if it is not of that form, or the model is no net.
@@ -25,9 +26,10 @@ impl Relations<'_> {
         }
         let mut sums = Vec::new();
         comparisons(proposition, &mut sums)?;
-        Some(Over::row(
-            self.row_of(|id, _, statement| sums.iter().any(|sum| changes(statement, sum)).then_some(id)),
-        ))
+        let fault = self.fault;
+        Some(Over::row(self.row_of(|id, _, statement| {
+            sums.iter().any(|sum| difference(statement, sum, fault) != Some(0)).then_some(id)
+        })))
     }
 }
 
@@ -63,7 +65,7 @@ fn comparisons<'e>(expr: &'e Expr, sums: &mut Vec<Sum<'e>>) -> Option<()> {
 }
 
 /// Adds an expression to a sum; none if it is none of addends that look at one slot each.
-fn add<'e>(expr: &'e Expr, factor: i64, sum: &mut Sum<'e>) -> Option<()> {
+pub(super) fn add<'e>(expr: &'e Expr, factor: i64, sum: &mut Sum<'e>) -> Option<()> {
     match expr {
         Expr::Const(_) => return Some(()),
         Expr::Unary(UnaryOp::Neg, inner) => return add(inner, factor.checked_neg()?, sum),
@@ -92,27 +94,28 @@ fn add<'e>(expr: &'e Expr, factor: i64, sum: &mut Sum<'e>) -> Option<()> {
     Some(())
 }
 
-/// Whether a statement may change a sum.
-fn changes(statement: &Statement, sum: &Sum<'_>) -> bool {
+/// By how much a statement changes a sum; none if that is not known.
+pub(super) fn difference(statement: &Statement, sum: &Sum<'_>, fault: Option<Fault>) -> Option<i64> {
     let mut difference = 0i64;
     for &(cell, access) in statement.accesses.iter().filter(|(_, access)| access.writes()) {
         for &(factor, addend) in sum.get(&cell).into_iter().flatten() {
             let by = match access {
                 Access::Count(by) | Access::CountIfRoom(by) if matches!(addend, Expr::Load(_)) => {
-                    Some(i64::from(by))
+                    i64::from(by)
                 }
-                Access::Set(new) => value_before(statement, cell)
-                    .and_then(|old| Some(value(addend, new.into())? - value(addend, old)?)),
-                _ => None,
+                Access::Set(new) => {
+                    value(addend, new.into())? - value(addend, value_before(statement, cell)?)?
+                }
+                _ => return None,
             };
-            let Some(change) = by.and_then(|by| by.checked_mul(factor)) else { return true };
-            match difference.checked_add(change) {
-                Some(sum) => difference = sum,
-                None => return true,
+            let change = by.checked_mul(factor)?;
+            if change > 0 && fault == Some(Fault::SumsWithoutPut) {
+                continue;
             }
+            difference = difference.checked_add(change)?;
         }
     }
-    difference != 0
+    Some(difference)
 }
 
 /// The value that a slot has whenever a statement is possible, if it is always the same.
