@@ -15,6 +15,7 @@ use stubborn_search::{End, Found, Limits, Observer, Order, search};
 
 use crate::generate::{Feature, Features, Random};
 use crate::graph::{Graph, canonical};
+use crate::nets;
 
 /// Models with more states than this are left to the benchmarks.
 pub const MAX_STATES: usize = 4000;
@@ -42,7 +43,7 @@ pub fn cases() -> Vec<Case> {
     for reduction in Reduction::all() {
         for proviso in PROVISOS {
             for (order, discipline) in
-                [(Order::DepthFirst, Discipline::Stack), (Order::BreadthFirst, Discipline::OpenList)]
+                [(Order::DepthFirst, Discipline::Stack), (Order::BreadthFirst, Discipline::Queue)]
             {
                 let plan = Plan::new(reduction, proviso);
                 if let Some(purpose) = most_preserved(&plan, discipline) {
@@ -189,6 +190,11 @@ fn propositions(model: &Model, graph: &Graph<'_>, random: &mut Random) -> Vec<Ex
     }
     for _ in 0..4 {
         let mut equals = || {
+            if let Some(net) = &model.net
+                && random.below(3) > 0
+            {
+                return nets::propositions::proposition(model, net, random);
+            }
             let variable = &model.globals[random.below(model.globals.len())];
             let values: Vec<i32> = graph.values(variable.slot).into_iter().collect();
             let value =

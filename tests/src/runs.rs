@@ -21,6 +21,7 @@ use stubborn_search::{Ignore, Limits, Question, search_claim};
 
 use crate::generate::{Random, formula, usual};
 use crate::graph::Graph;
+use crate::nets;
 use crate::scramble::scramble;
 
 /// A way to decide a formula.
@@ -353,13 +354,14 @@ fn is_violated(graph: &Graph<'_>, claim: &TemporalClaim, letters: &[Letter]) -> 
 fn propositions(model: &Model, graph: &Graph<'_>, random: &mut Random) -> Vec<Expr> {
     let n = [1, 1, 2, 3][random.below(4)];
     (0..n)
-        .map(|_| match random.below(8) {
-            0 if random.below(2) == 0 => Expr::NonProgress,
-            0 => Expr::Accepting,
-            1 => somewhere(model, random),
-            2 if !model.channels.is_empty() => on_channel(model, random),
-            2 => Expr::binary(BinaryOp::Gt, Expr::NumProcesses, Expr::Const(random.below(4) as i32)),
-            3 => elsewhere(model, random),
+        .map(|_| match (&model.net, random.below(8)) {
+            (Some(net), 0..4) => nets::propositions::proposition(model, net, random),
+            (_, 0) if random.below(2) == 0 => Expr::NonProgress,
+            (_, 0) => Expr::Accepting,
+            (_, 1) => somewhere(model, random),
+            (_, 2) if !model.channels.is_empty() => on_channel(model, random),
+            (_, 2) => Expr::binary(BinaryOp::Gt, Expr::NumProcesses, Expr::Const(random.below(4) as i32)),
+            (_, 3) => elsewhere(model, random),
             _ if model.globals.is_empty() => somewhere(model, random),
             _ => {
                 let variable = &model.globals[random.below(model.globals.len())];

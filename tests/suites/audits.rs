@@ -1,6 +1,6 @@
-//! The auditor over random models and the small models of the corpus: every reduction keeps to its definition.
+//! The auditor over random models and nets and the small ones of the corpus: every reduction keeps to its definition.
 //!
-//! `STUBBORN_AUDIT_SEEDS` says how many random models, `STUBBORN_AUDIT_START` the first.
+//! `STUBBORN_AUDIT_SEEDS` says how many random models and nets, `STUBBORN_AUDIT_START` the first.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,14 +10,17 @@ use std::time::Duration;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use stubborn_check::{AuditConfig, AuditReport, audit};
+use stubborn_ir::Model;
+use stubborn_nets::{Bounds, ground, lower};
 use stubborn_promela::{Loader, load};
 use stubborn_reduce::obstacle;
 use stubborn_tests::corpus::Corpus;
 use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{Budget, generate, shrink};
 use stubborn_tests::graph::Graph;
+use stubborn_tests::nets::random::RandomNet;
 use stubborn_tests::reductions::features;
-use stubborn_tests::{say, table};
+use stubborn_tests::{contest, front_end, helena, say, table};
 
 const BATCH: u64 = 10;
 
@@ -27,28 +30,40 @@ const MAX_RANDOM: usize = 500;
 /// So do models of the corpus.
 const MAX_CORPUS: u64 = 3000;
 
+/// Nets have more firings than processes have statements.
+const MAX_RANDOM_NET: usize = 200;
+const MAX_NET: u64 = 200;
+
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
     let seeds = variable("STUBBORN_AUDIT_SEEDS").unwrap_or(60);
     let start = variable("STUBBORN_AUDIT_START").unwrap_or(0);
-    let n_audited = Arc::new(AtomicU64::new(0));
+    let [n_audited, n_nets] = [(); 2].map(|()| Arc::new(AtomicU64::new(0)));
     let mut trials = Vec::new();
     for first in (start..start + seeds).step_by(BATCH as usize) {
         let last = (first + BATCH).min(start + seeds);
         let n_audited = n_audited.clone();
         trials.push(Trial::test(format!("seeds {first}..{last}"), move || batch(first, last, &n_audited)));
     }
+    for first in (start..start + seeds).step_by(BATCH as usize) {
+        let last = (first + BATCH).min(start + seeds);
+        let n_nets = n_nets.clone();
+        trials.push(Trial::test(format!("nets {first}..{last}"), move || net_batch(first, last, &n_nets)));
+    }
+    trials.extend(net_trials());
     match Corpus::find() {
         Ok(corpus) => trials.extend(corpus_trials(&corpus)),
         Err(why) => say::skipped("audits of the corpus", &why),
     }
     let (is_listing, is_filtered) = (arguments.list, arguments.filter.is_some());
     let conclusion = libtest_mimic::run(&arguments, trials);
-    let n_audited = n_audited.load(Ordering::Relaxed);
+    let (n_audited, n_nets) = (n_audited.load(Ordering::Relaxed), n_nets.load(Ordering::Relaxed));
     if !is_listing && !is_filtered && !conclusion.has_failed() {
-        say::note(&format!("audits: {n_audited} of {seeds} random models were small enough to be audited"));
-        if n_audited * 3 < seeds {
+        say::note(&format!(
+            "audits: {n_audited} of {seeds} random models, and {n_nets} random nets, were small enough to be audited"
+        ));
+        if n_audited.min(n_nets) * 3 < seeds {
             say::note("audits: at least a third must be");
             return ExitCode::FAILURE;
         }
@@ -72,6 +87,49 @@ fn corpus_trials(corpus: &Corpus) -> Vec<Trial> {
         })
     })
     .collect()
+}
+
+/// The small nets of the corpus.
+fn net_trials() -> Vec<Trial> {
+    let Some((helena, contest)) = helena::instances().zip(contest::instances()) else {
+        say::skipped("audits of nets", "no corpus");
+        return Vec::new();
+    };
+    let helena = helena.into_iter().filter(|net| net.states <= MAX_NET);
+    let contest = contest.into_iter().filter(|net| net.n_states().is_some_and(|n| n <= MAX_NET));
+    let nets = helena.map(|net| (net.name, net.path, net.parameters));
+    let nets = nets.chain(contest.map(|net| (net.name.clone(), net.path(), Vec::new())));
+    let present = nets.filter(|(_, path, _)| path.exists());
+    let trial = |(name, path, parameters): (String, PathBuf, Vec<(String, String)>)| {
+        Trial::test(format!("net {name}"), move || {
+            let model = front_end::read_with(&path, &parameters)?;
+            audit_model(&model, usize::MAX).map(|_| ()).map_err(Failed::from)
+        })
+    };
+    present.map(trial).collect()
+}
+
+fn net_batch(first: u64, last: u64, n_audited: &AtomicU64) -> Result<(), Failed> {
+    for seed in first..last {
+        let Some(net) = RandomNet::with_markings(seed, 4..=MAX_RANDOM_NET) else { continue };
+        match look_at_net(&net) {
+            Ok(was_audited) => {
+                n_audited.fetch_add(was_audited.into(), Ordering::Relaxed);
+            }
+            Err(_) => {
+                let net = net.shrunk(&mut |net| look_at_net(net).is_err());
+                let why = look_at_net(&net).err().unwrap_or_default();
+                return Err(format!("net {seed}: {why}\n{net}").into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn look_at_net(random: &RandomNet) -> Result<bool, String> {
+    let net = random.net();
+    let grounded = ground(&net, &Bounds::default()).map_err(|limit| limit.to_string())?;
+    audit_model(&lower(&net, &grounded).model, MAX_RANDOM_NET)
 }
 
 fn batch(first: u64, last: u64, n_audited: &AtomicU64) -> Result<(), Failed> {
@@ -99,7 +157,10 @@ fn batch(first: u64, last: u64, n_audited: &AtomicU64) -> Result<(), Failed> {
 fn look(text: &str, folder: Option<&Path>, max_states: usize) -> Result<bool, String> {
     let loader = Folder(folder.map(Path::to_path_buf));
     let loaded = load(Path::new("model.pml"), text.into(), &loader, &[]);
-    let Some(model) = &loaded.model else { return Ok(false) };
+    loaded.model.as_ref().map_or(Ok(false), |model| audit_model(model, max_states))
+}
+
+fn audit_model(model: &Model, max_states: usize) -> Result<bool, String> {
     if obstacle(model).is_some() {
         return Ok(false);
     }

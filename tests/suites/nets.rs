@@ -1,18 +1,20 @@
 //! Nets by chance: the engine counts what an explorer by the definitions counts, and every reduction, proviso and
-//! search order finds what the whole state graph has. What is told of their runs is looked at, too.
+//! search order finds what the whole state graph has. Each is written in Helena's language and read again. What is told of
+//! their runs is looked at, too.
 //!
 //! `STUBBORN_NET_SEEDS` says how many nets, `STUBBORN_NET_START` the first.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use stubborn_check::{Config, Job, explore};
+use stubborn_helena::read;
 use stubborn_ir::Interpreter;
 use stubborn_nets::{Bounds, Lowered, ground, lower};
 use stubborn_relations::siphons::has_no_dead_marking;
 use stubborn_tests::nets::random::RandomNet;
-use stubborn_tests::nets::{naive, views};
-use stubborn_tests::reductions::{MAX_STATES, Tally, compare_model};
+use stubborn_tests::nets::{naive, reachability, sizes, views};
+use stubborn_tests::reductions::{MAX_STATES, NoFiles, Tally, compare_model};
 use stubborn_tests::runs::{self, Way};
 use stubborn_tests::say;
 
@@ -48,6 +50,7 @@ struct Counts {
     n_counted: AtomicU64,
     tally: Mutex<Tally>,
     runs: Mutex<runs::Tally>,
+    reached: Mutex<reachability::Tally>,
 }
 
 impl Counts {
@@ -59,10 +62,11 @@ impl Counts {
         };
         let Some(net) = net else { return Ok(()) };
         match decide(&net, seed) {
-            Ok(Some((tally, runs))) => {
+            Ok(Some((tally, runs, reached))) => {
                 self.n_counted.fetch_add(1, Ordering::Relaxed);
                 *self.tally.lock().expect("nobody panics with it") += tally;
                 *self.runs.lock().expect("nobody panics with it") += runs;
+                *self.reached.lock().expect("nobody panics with it") += reached;
                 Ok(())
             }
             Ok(None) => Ok(()),
@@ -95,6 +99,11 @@ impl Counts {
             runs.reducible,
             runs.live,
         ));
+        let reached = *self.reached.lock().expect("nobody panics with it");
+        say::note(&format!(
+            "nets: {} markings asked for, {} can be reached, {} of the others with fewer states",
+            reached.asked, reached.reached, reached.reduced,
+        ));
         // Some tests may have been left out on the command line.
         if std::env::args().len() == 1
             && (n_counted * 2 < seeds || violated < 30 || reduced < 30 || cyclic < 50)
@@ -106,35 +115,38 @@ impl Counts {
     }
 }
 
+type Found = (Tally, runs::Tally, reachability::Tally);
+
 /// None if the net is too large.
-fn decide(random: &RandomNet, seed: u64) -> Result<Option<(Tally, runs::Tally)>, String> {
+fn decide(random: &RandomNet, seed: u64) -> Result<Option<Found>, String> {
     let net = random.net();
-    let Some(sizes) = naive::explore(&net, MAX_STATES) else { return Ok(None) };
+    let Some(expected) = naive::explore(&net, MAX_STATES) else { return Ok(None) };
     let grounded = ground(&net, &Bounds::default()).map_err(|limit| limit.to_string())?;
     let Lowered { model, .. } = lower(&net, &grounded);
-    let config = Config { reduction: "none".parse().map_err(|_| "no reduction")?, ..Config::default() };
-    let job = Job { cancel: Arc::default(), progress: &mut |_| {} };
-    let report = explore(&model, &config, job).map_err(|refused| refused.to_string())?;
-    let fill = report.fill.unwrap_or_default();
-    let ours = naive::Sizes {
-        states: report.counts.states as usize,
-        edges: report.counts.transitions as usize,
-        dead: report.counts.deadlocks as usize,
-        errors: report.counts.errors as usize,
-        in_place: fill.in_place as u32,
-        in_marking: fill.in_marking as u32,
-    };
-    if ours != sizes {
-        return Err(format!("{ours:?} instead of {sizes:?}"));
+    let ours = sizes::of(&model)?;
+    if ours != expected {
+        return Err(format!("{ours:?} instead of {expected:?}"));
+    }
+    // The same net, as its author would write it.
+    let text = read(Path::new("net.lna"), random.to_string().into(), &NoFiles, &[]);
+    let net = text.net.as_ref().ok_or_else(|| format!("as text: {:?}", text.diagnostics))?;
+    if naive::explore(net, MAX_STATES) != Some(expected) {
+        return Err(format!("its text has {:?} instead of {expected:?}", naive::explore(net, MAX_STATES)));
+    }
+    let grounded = ground(net, &Bounds::default()).map_err(|limit| limit.to_string())?;
+    let ours = sizes::of(&lower(net, &grounded).model)?;
+    if ours != expected {
+        return Err(format!("by its text {ours:?} instead of {expected:?}"));
     }
     views::look(&model, seed)?;
     let initial = Interpreter::new(&model).initial().map_err(|kind| kind.to_string())?;
-    if has_no_dead_marking(&model, &initial) && sizes.dead > 0 {
-        return Err(format!("by its structure it has no dead marking, and it has {}", sizes.dead));
+    if has_no_dead_marking(&model, &initial, None) && expected.dead > 0 {
+        return Err(format!("by its structure it has no dead marking, and it has {}", expected.dead));
     }
     let tally = compare_model(&model, seed, None, |_, _| true)?.unwrap_or_default();
     // Formulas take longer: some of the ways each.
     let picked = |i: usize, _: &Way| (i as u64 + seed).is_multiple_of(5);
     let runs = runs::compare(&model, seed, None, MAX_STATES / 8, picked)?.unwrap_or_default();
-    Ok(Some((tally, runs)))
+    let reached = reachability::compare(&model, seed, None, MAX_STATES)?.unwrap_or_default();
+    Ok(Some((tally, runs, reached)))
 }

@@ -45,6 +45,23 @@ struct RandomArc {
     components: Vec<Term>,
 }
 
+impl RandomTransition {
+    /// Whether an input arc gives a variable its value.
+    fn is_bound(&self, v: usize) -> bool {
+        self.inputs.iter().flat_map(|arc| &arc.components).any(|c| *c == Term::Variable(v))
+    }
+
+    fn is_mentioned(&self, v: usize) -> bool {
+        let arcs = self.inputs.iter().chain(&self.outputs).chain(&self.inhibitors);
+        let mut terms = arcs.flat_map(|arc| &arc.components).chain(&self.guards);
+        terms.any(|term| {
+            let mut found = false;
+            stubborn_nets::Expression::variables(term, &mut |w| found |= w.index() == v);
+            found
+        })
+    }
+}
+
 impl RandomNet {
     /// The net of a seed: the first of some with so many markings, if there is one.
     pub fn with_markings(seed: u64, sizes: RangeInclusive<usize>) -> Option<Self> {
@@ -197,22 +214,11 @@ impl RandomNet {
         };
         let transition = |(i, t): (usize, &RandomTransition)| {
             // What no input arc binds by itself is anything.
-            let occurs =
-                |v: usize| t.inputs.iter().flat_map(|arc| &arc.components).any(|c| *c == Term::Variable(v));
-            let mentions = |v: usize| {
-                let arcs = t.inputs.iter().chain(&t.outputs).chain(&t.inhibitors);
-                let mut terms = arcs.flat_map(|arc| &arc.components).chain(&t.guards);
-                terms.any(|term| {
-                    let mut found = false;
-                    stubborn_nets::Expression::variables(term, &mut |w| found |= w.index() == v);
-                    found
-                })
-            };
             let variable = |v: usize| Variable {
                 name: ["x", "y", "z"][v].into(),
-                domain: if occurs(v) {
+                domain: if t.is_bound(v) {
                     Domain::Pattern
-                } else if mentions(v) {
+                } else if t.is_mentioned(v) {
                     Domain::Values((0..self.n_colours).map(Value::Int).collect())
                 } else {
                     Domain::Values([Value::Int(0)].into())
@@ -296,12 +302,14 @@ impl fmt::Display for RandomNet {
         for (i, t) in self.transitions.iter().enumerate() {
             writeln!(f, "   transition t{i} {{")?;
             for (word, arcs) in [("in", &t.inputs), ("out", &t.outputs), ("inhibit", &t.inhibitors)] {
-                if !arcs.is_empty() {
-                    let arc =
-                        |arc: &RandomArc| format!("p{}: {};", arc.place, tuple(arc.count, &arc.components));
-                    let arcs: Vec<String> = arcs.iter().map(arc).collect();
-                    writeln!(f, "      {word} {{ {} }}", arcs.join(" "))?;
+                if !arcs.is_empty() || word != "inhibit" {
+                    writeln!(f, "      {word} {{ {} }}", in_words(arcs))?;
                 }
+            }
+            let picked = (0..3).filter(|&v| t.is_mentioned(v) && !t.is_bound(v));
+            let picked: Vec<String> = picked.map(|v| format!("{} in c;", Term::Variable(v))).collect();
+            if !picked.is_empty() {
+                writeln!(f, "      pick {{ {} }}", picked.join(" "))?;
             }
             let guards: Vec<String> = t.guards.iter().map(ToString::to_string).collect();
             if !guards.is_empty() {
@@ -314,6 +322,19 @@ impl fmt::Display for RandomNet {
         }
         writeln!(f, "}}")
     }
+}
+
+/// All arcs with one place are one sum.
+fn in_words(arcs: &[RandomArc]) -> String {
+    let mut places: Vec<usize> = arcs.iter().map(|arc| arc.place).collect();
+    places.sort_unstable();
+    places.dedup();
+    let sum = |place: usize| {
+        let tuples =
+            arcs.iter().filter(|arc| arc.place == place).map(|arc| tuple(arc.count, &arc.components));
+        format!("p{place}: {};", tuples.collect::<Vec<_>>().join(" + "))
+    };
+    places.into_iter().map(sum).collect::<Vec<_>>().join(" ")
 }
 
 fn tuple(count: u32, components: &[impl fmt::Display]) -> String {
