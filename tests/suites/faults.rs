@@ -44,7 +44,7 @@ const FAULTS: [Fault; 14] = [
 ];
 
 /// In nets.
-const NET_FAULTS: [Fault; 13] = [
+const NET_FAULTS: [Fault; 12] = [
     Fault::DropEnabling,
     Fault::DropLeaving,
     Fault::DropConflict,
@@ -56,7 +56,6 @@ const NET_FAULTS: [Fault; 13] = [
     Fault::DropInvisibility,
     Fault::SafetyForLiveness,
     Fault::SkipRecolouring,
-    Fault::ForgetSleepSets,
     Fault::WeakForLtl,
 ];
 
