@@ -80,7 +80,7 @@ pub struct Bounds {
 impl Default for Bounds {
     /// What takes a few seconds.
     fn default() -> Self {
-        Bounds { facts: 1 << 18, firings: 1 << 18, work: 1 << 25 }
+        Bounds { facts: 1 << 18, firings: 1 << 18, work: 1 << 24 }
     }
 }
 

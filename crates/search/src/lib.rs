@@ -5,7 +5,7 @@
 //! states, counts, keeps to the limits and reports violations to an [`Observer`];
 //! an order is one file with one function. Visits are deterministic.
 //!
-//! Reading order: [`budget`], `table`, [`store`] and `states` keep states, [`limits`]
+//! Reading order: [`budget`], `table`, `records`, `tree`, [`store`] and `states` keep states, [`limits`]
 //! and [`observer`] are what a caller brings, [`Coverage`] is what it may ask for, [`exploration`] is what the orders
 //! `bfs` and `dfs` share, `terminal` has the last word in one of them, [`path`] finds the way to a state, and
 //! [`search_state`] looks for one. [`search_directed`] is guided by [`heuristics`].
@@ -31,9 +31,11 @@ mod layers;
 pub mod limits;
 mod nested;
 pub mod observer;
+mod parallel;
 pub mod path;
 mod product;
 mod reach;
+mod records;
 mod short_run;
 mod sleep;
 mod snapshot;
@@ -41,6 +43,7 @@ mod states;
 pub mod store;
 mod table;
 mod terminal;
+mod tree;
 mod two_phase;
 mod walk;
 
@@ -59,9 +62,10 @@ pub use exploration::Exploration;
 pub use lasso::Run;
 pub use limits::{Incomplete, Limits};
 pub use observer::{Counts, Expanded, Finding, Found, Ignore, Observer, Progress};
+pub use parallel::{Crowd, Team, refusal_in_parallel, search_in_parallel};
 pub use reach::search_state;
 pub use short_run::{ShortRun, search_short_run};
-pub use store::{Insert, StateId, Store};
+pub use store::{COMPRESSIONS, Compression, Insert, StateId, Store, UnknownCompression};
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -47,11 +47,13 @@ fn visit(
 ) -> Flow {
     exploration.start()?;
     let mut next = 0;
+    let mut bytes = Vec::new();
     loop {
         let level_end = exploration.states.store().len();
         while next < level_end {
             let state = StateId::new(next);
-            match exploration.interpreter.holds(exploration.states.store().get(state), goal) {
+            exploration.states.store().read(state, &mut bytes);
+            match exploration.interpreter.holds(&bytes, goal) {
                 Ok(true) => {
                     *found = Some(state);
                     return ControlFlow::Break(Halt::Observer);
