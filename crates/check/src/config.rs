@@ -10,6 +10,7 @@ use stubborn_reduce::{Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
 use stubborn_search::{Cycles, Guide, Limits, Order, Progress};
 
+use crate::engine::EngineChoice;
 use crate::heuristic::HeuristicName;
 use crate::strategy::{Choice, Refused, Strategy, settle};
 
@@ -32,6 +33,8 @@ pub struct Config {
     pub cycles: Cycles,
     /// Runs count only if every process that could always move does move (weak fairness).
     pub is_fair: bool,
+    /// What finds and takes steps.
+    pub engine: EngineChoice,
     /// Left out on purpose, by tests of the tests.
     pub fault: Option<Fault>,
     /// Bytes for everything that grows with the number of states.
@@ -57,6 +60,7 @@ impl Default for Config {
             visibility: None,
             cycles: Cycles::default(),
             is_fair: false,
+            engine: EngineChoice::Auto,
             fault: None,
             memory: 1 << 30,
             time: None,
@@ -115,6 +119,6 @@ impl Config {
     }
 
     pub(crate) fn limits(&self, cancel: &Arc<AtomicBool>) -> Limits {
-        Limits { memory: self.memory, time: self.time, cancel: cancel.clone() }
+        Limits { memory: self.memory, time: self.time, cancel: cancel.clone(), engine: self.engine.tier() }
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use stubborn_base::Position;
-use stubborn_check::{Choice, Config, Cycles, HeuristicName, Proviso, Reduction, Visibility};
+use stubborn_check::{Choice, Config, Cycles, EngineChoice, HeuristicName, Proviso, Reduction, Visibility};
 
 pub(crate) use graph::{GraphArgs, GraphFormat};
 pub(crate) use net::{NetArgs, NetFormat};
@@ -264,6 +264,10 @@ pub(crate) struct Common {
     /// Say which reduction is used and why
     #[arg(long)]
     pub(crate) explain: bool,
+    /// What finds and takes steps: auto, native or interpreter. Auto is machine code once a search goes on for long;
+    /// the result is the same
+    #[arg(long, value_name = "ENGINE", default_value_t = EngineChoice::Auto)]
+    engine: EngineChoice,
     /// Memory for states, such as 500M or 2G [default: 70% of what is available]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<usize>,
@@ -275,7 +279,8 @@ pub(crate) struct Common {
 impl Common {
     pub(crate) fn config(&self, default: Choice) -> Config {
         let config = self.search.config(default);
-        Config { memory: self.memory.unwrap_or(config.memory), time: self.time, ..config }
+        let memory = self.memory.unwrap_or(config.memory);
+        Config { memory, time: self.time, engine: self.engine, ..config }
     }
 }
 

@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 
 use stubborn_base::Idx;
 
+use crate::engine::{Stage, Taken, Tier};
 use crate::eval::{RuntimeError, RuntimeErrorKind, View};
 use crate::event::{Event, Printed, Recorder};
 use crate::expr::{Expr, Place};
@@ -110,6 +111,8 @@ pub struct Interpreter<'m> {
     model: &'m Model,
     layout: Layout,
     interrupt: Interrupt,
+    /// Finds and takes steps where it can.
+    engine: Stage,
     candidates: Candidates,
     /// By process type: what its only location leads to, if there is much of it.
     watches: Vec<Option<Watch>>,
@@ -152,6 +155,7 @@ impl<'m> Interpreter<'m> {
             model,
             layout: Layout::new(model),
             interrupt: Interrupt::default(),
+            engine: Stage::Never,
             candidates: Candidates::default(),
             watches: model.processes.iter().map(|process| Watch::new(model, process)).collect(),
             watched: Vec::new(),
@@ -167,6 +171,11 @@ impl<'m> Interpreter<'m> {
             inside: Vec::new(),
             by_hash: HashMap::new(),
         }
+    }
+
+    /// An engine finds and takes steps once it pays, and where it can. Nothing else changes.
+    pub fn speed_up(&mut self, tier: Tier) {
+        self.engine = Stage::Waiting(tier);
     }
 
     /// Events are recorded from now on, with the values of these expressions, which are no process's.
@@ -242,6 +251,7 @@ impl<'m> Interpreter<'m> {
 
     /// Finds the steps that leave `state`, for [`Interpreter::edges`] to take.
     pub fn prepare(&mut self, state: &[u8]) -> Prepared {
+        self.engine.tick(self.model);
         self.candidates.steps.clear();
         self.find_steps(state, None, false);
         if !self.candidates.steps.is_empty() {
@@ -423,9 +433,21 @@ impl<'m> Interpreter<'m> {
             self.buffers.push(Vec::new());
         }
         let mut target = std::mem::take(&mut self.buffers[depth]);
-        target.clear();
-        target.extend_from_slice(if depth == 0 { state } else { &self.buffers[depth - 1] });
-        target.resize(self.layout.size(), 0);
+        let source = if depth == 0 { state } else { &self.buffers[depth - 1] };
+        copy_into(&mut target, source, self.layout.size());
+        if let Some(engine) =
+            self.engine.at_work(self.model, &self.layout, target.len()).filter(|_| self.recorder.is_idle())
+        {
+            match engine.take(&mut target, step) {
+                Taken::Done => {
+                    let holder = self.moved(&mut target, step);
+                    self.buffers[depth] = target;
+                    return Ok(holder);
+                }
+                Taken::Declined => {}
+                Taken::Abandoned => copy_into(&mut target, source, self.layout.size()),
+            }
+        }
         let index = self.steps.len() - 1;
         self.recorder.step = index;
         let result = self.executor(&mut target, |x| x.execute(step));
@@ -433,6 +455,17 @@ impl<'m> Interpreter<'m> {
         self.failed
             .extend(self.failed_now.iter().map(|&transition| FailedAssertion { step: index, transition }));
         result
+    }
+
+    /// What is left to do of a step that an engine took: the process that goes on alone, if one does.
+    #[inline]
+    fn moved(&mut self, target: &mut [u8], step: &Step) -> Option<InstanceId> {
+        self.failed_at = None;
+        let (mover, transition) = step.partner.unwrap_or((step.process, step.transition));
+        if let Some(last) = self.model.last_pid {
+            last.write(target, i32::from(self.layout.instance(mover).pid));
+        }
+        self.model.transitions[transition].atomic.then_some(mover)
     }
 
     /// Goes on with the run if `holder` can move in the state just reached.
@@ -503,6 +536,7 @@ impl<'m> Interpreter<'m> {
     /// Appends the steps enabled in `state`: of `only`, or of every process, last created first.
     fn find_steps(&mut self, state: &[u8], only: Option<InstanceId>, timeout: bool) {
         let (model, layout, watches, watched) = (self.model, &self.layout, &self.watches, &mut self.watched);
+        let engine = self.engine.at_work(model, layout, state.len());
         let mut find = |process: InstanceId, candidates: &mut Candidates| {
             let view = View { timeout, ..View::new(model, layout, state, process) };
             if model.uses_priorities && !view.has_highest_priority() {
@@ -526,10 +560,20 @@ impl<'m> Interpreter<'m> {
             }
         };
         if let Some(process) = only {
-            find(process, &mut self.candidates);
+            let steps = &mut self.candidates.steps;
+            if !engine.is_some_and(|engine| engine.find_of(state, process, timeout, steps)) {
+                find(process, &mut self.candidates);
+            }
             return;
         }
         let n = Model::num_processes_slot().read(state);
+        if let Some(engine) = engine {
+            let mut below = n as usize;
+            while let Some(process) = engine.find(state, &mut below, timeout, &mut self.candidates.steps) {
+                find(process, &mut self.candidates);
+            }
+            return;
+        }
         for pid in (0..n).rev() {
             if let Some(process) = layout.alive(state, pid as Pid) {
                 find(process, &mut self.candidates);
@@ -608,6 +652,14 @@ impl<'m> Interpreter<'m> {
         self.message = executor.message;
         result
     }
+}
+
+/// A state as wide as the layout is now.
+#[inline]
+fn copy_into(target: &mut Vec<u8>, source: &[u8], width: usize) {
+    target.clear();
+    target.extend_from_slice(source);
+    target.resize(width, 0);
 }
 
 /// What the state after a step of a run is.
