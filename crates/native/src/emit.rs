@@ -57,6 +57,8 @@ pub(crate) struct Emitter<'a, 'b> {
     timeout: Option<Value>,
     /// Where the interpreter is asked.
     ask: Block,
+    /// What is returned there.
+    asked: (Type, i64),
     /// The state is not changed by this function.
     is_pure: bool,
 }
@@ -78,15 +80,12 @@ impl<'a, 'b> Emitter<'a, 'b> {
         process: ProcessTypeId,
         mut b: FunctionBuilder<'b>,
         is_pure: bool,
-        (returned, asked): (Type, i64),
+        asked: (Type, i64),
     ) -> Self {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         let ask = b.create_block();
         b.set_cold_block(ask);
-        b.switch_to_block(ask);
-        let asked = b.ins().iconst(returned, asked);
-        b.ins().return_(&[asked]);
         b.switch_to_block(entry);
         let params = b.block_params(entry).to_vec();
         Emitter {
@@ -100,12 +99,17 @@ impl<'a, 'b> Emitter<'a, 'b> {
             more: params[4..].to_vec(),
             timeout: None,
             ask,
+            asked,
             is_pure,
         }
     }
 
     /// The function is complete.
     pub(crate) fn finish(mut self, config: TargetFrontendConfig) {
+        self.b.switch_to_block(self.ask);
+        let (ty, asked) = self.asked;
+        let asked = self.b.ins().iconst(ty, asked);
+        self.b.ins().return_(&[asked]);
         self.b.seal_all_blocks();
         self.b.finalize(config);
     }
