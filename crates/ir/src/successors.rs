@@ -118,6 +118,10 @@ pub struct Interpreter<'m> {
     watches: Vec<Option<Watch>>,
     watched: Vec<u32>,
     frames: Vec<Frame>,
+    /// By transition.
+    is_atomic: Box<[bool]>,
+    /// The state after a step that an engine took.
+    target: Vec<u8>,
     buffers: Vec<Vec<u8>>,
     steps: Vec<Step>,
     failed: Vec<FailedAssertion>,
@@ -146,6 +150,7 @@ struct Inside {
 struct Frame {
     start: usize,
     next: usize,
+    end: usize,
 }
 
 impl<'m> Interpreter<'m> {
@@ -160,6 +165,8 @@ impl<'m> Interpreter<'m> {
             watches: model.processes.iter().map(|process| Watch::new(model, process)).collect(),
             watched: Vec::new(),
             frames: Vec::new(),
+            is_atomic: model.transitions.iter().map(|t| t.atomic).collect(),
+            target: Vec::new(),
             buffers: Vec::new(),
             steps: Vec::new(),
             failed: Vec::new(),
@@ -289,8 +296,43 @@ impl<'m> Interpreter<'m> {
         self.recorder.events.clear();
         self.inside.clear();
         self.by_hash.clear();
-        self.frames.push(Frame { start: 0, next: 0 });
-        self.runs(state, &mut visit).is_break()
+        for index in 0..self.candidates.steps.len() {
+            let flow = self.at_once(state, index, &mut visit).unwrap_or_else(|| {
+                self.frames.push(Frame { start: index, next: index, end: index + 1 });
+                self.runs(state, &mut visit)
+            });
+            if flow.is_break() || self.interrupt.is_due(index as u32) {
+                return true;
+            }
+        }
+        self.candidates.steps.clear();
+        false
+    }
+
+    /// The edge of one step that an engine takes and no run follows; none if it is not as simple as that.
+    #[inline]
+    fn at_once(
+        &mut self,
+        state: &[u8],
+        index: usize,
+        visit: &mut impl FnMut(Edge<'_>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        let (step, None) = self.candidates.steps[index] else { return None };
+        let (_, last) = step.partner.unwrap_or((step.process, step.transition));
+        if self.is_atomic[last.index()] || !self.recorder.is_idle() {
+            return None;
+        }
+        let engine = self.engine.at_work(self.model, &self.layout, usize::MAX)?;
+        copy_into(&mut self.target, state, self.layout.size());
+        if engine.take(&mut self.target, &step) != Taken::Done {
+            return None;
+        }
+        let mut target = std::mem::take(&mut self.target);
+        self.moved(&mut target, &step);
+        let steps = std::slice::from_ref(&step);
+        let flow = visit(Edge { steps, outcome: Outcome::State(&target), failed: &[], events: &[] });
+        self.target = target;
+        Some(flow)
     }
 
     /// The value of an expression for a process that exists in `state`.
@@ -371,9 +413,13 @@ impl<'m> Interpreter<'m> {
     fn runs(&mut self, state: &[u8], visit: &mut impl FnMut(Edge<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut taken = 0u32;
         while let Some(frame) = self.frames.last_mut() {
-            if frame.next == self.candidates.steps.len() {
-                self.candidates.steps.truncate(frame.start);
+            if frame.next == frame.end {
+                let start = frame.start;
                 self.frames.pop();
+                if self.frames.is_empty() {
+                    return ControlFlow::Continue(());
+                }
+                self.candidates.steps.truncate(start);
                 self.leave_step();
                 self.forget_state();
                 continue;
@@ -465,7 +511,7 @@ impl<'m> Interpreter<'m> {
         if let Some(last) = self.model.last_pid {
             last.write(target, i32::from(self.layout.instance(mover).pid));
         }
-        self.model.transitions[transition].atomic.then_some(mover)
+        self.is_atomic[transition.index()].then_some(mover)
     }
 
     /// Goes on with the run if `holder` can move in the state just reached.
@@ -487,7 +533,7 @@ impl<'m> Interpreter<'m> {
             self.candidates.steps.truncate(start);
             return Entered::TooLong;
         }
-        self.frames.push(Frame { start, next: start });
+        self.frames.push(Frame { start, next: start, end: self.candidates.steps.len() });
         Entered::Inside
     }
 

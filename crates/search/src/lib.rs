@@ -31,6 +31,7 @@ pub mod limits;
 mod nested;
 pub mod observer;
 pub mod path;
+mod prefetch;
 mod product;
 mod short_run;
 mod sleep;

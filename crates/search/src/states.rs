@@ -2,8 +2,10 @@
 //!
 //! A search is bound by memory latency: a look-up in a large table waits for
 //! memory once for the table and once for the state. So successors are collected
-//! and stored in batches, and what a batch will look at is loaded all at once. The
-//! order of storing is the order of finding, whatever the size of a batch.
+//! and stored in batches, and what a batch will look at is fetched while successors
+//! are still being found: the entry of the table as soon as a successor is known, the
+//! state it leads to a few successors later. The order of storing is the order of
+//! finding, whatever the size of a batch.
 
 use stubborn_base::Idx;
 
@@ -12,6 +14,9 @@ use crate::store::{Insert, StateId, Store};
 
 /// Successors in a full batch.
 const BATCH: usize = 64;
+
+/// An entry is at hand when so many more successors have been found.
+const AHEAD: usize = 2;
 
 /// Stored states with their parents, and successors still to be stored.
 #[derive(Debug)]
@@ -82,13 +87,20 @@ impl States {
         budget: &mut Budget,
     ) -> Result<(), OutOfMemory> {
         self.bytes.extend_from_slice(state);
-        self.batch.push(Successor { source, hash: Store::hash(state), end: self.bytes.len() });
+        let hash = Store::hash(state);
+        self.store.fetch_entry(hash);
+        if let Some(before) = self.batch.len().checked_sub(AHEAD) {
+            self.store.fetch_state(self.batch[before].hash);
+        }
+        self.batch.push(Successor { source, hash, end: self.bytes.len() });
         if self.batch.len() < BATCH { Ok(()) } else { self.flush(budget) }
     }
 
     /// Stores the batch.
     pub(crate) fn flush(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
-        self.store.load_ahead(self.batch.iter().map(|successor| successor.hash));
+        for successor in &self.batch[self.batch.len().saturating_sub(AHEAD)..] {
+            self.store.fetch_state(successor.hash);
+        }
         let mut start = 0;
         for &Successor { source, hash, end } in &self.batch {
             let insert = self.store.insert_hashed(&self.bytes[start..end], hash, budget)?;

@@ -9,12 +9,16 @@ use rapidhash::v3::rapidhash_v3;
 use stubborn_base::{Idx, define_index};
 
 use crate::budget::{Budget, OutOfMemory};
+use crate::prefetch::prefetch;
 use crate::table::{Lookup, Table};
 
 define_index! {
     /// A stored state; numbers are given in order of insertion, from 0.
     pub struct StateId;
 }
+
+/// Bytes that come from memory together.
+const LINE: usize = 64;
 
 /// Bytes of a chunk as long as the vector has its first width.
 const CHUNK_BYTES: usize = 1 << 18;
@@ -110,18 +114,20 @@ impl Store {
         (rapidhash_v3(without_trailing_zeros(state)) >> 32) as u32
     }
 
-    /// Loads what is likely to be looked at when states with these hashes are
-    /// inserted. The loads do not depend on each other, so they overlap.
-    pub(crate) fn load_ahead(&self, hashes: impl Iterator<Item = u32> + Clone) {
-        let mut sum = 0;
-        for hash in hashes.clone() {
-            sum ^= self.table.first_entry(hash).unwrap_or(0);
+    /// A state with this hash will be inserted: its entry of the table is fetched meanwhile.
+    #[inline]
+    pub(crate) fn fetch_entry(&self, hash: u32) {
+        self.table.fetch(hash);
+    }
+
+    /// The same when the entry is likely to be at hand: the state that it leads to is fetched, to compare with.
+    #[inline]
+    pub(crate) fn fetch_state(&self, hash: u32) {
+        if let Some(id) = self.table.first_entry(hash) {
+            let record = self.get(StateId(id));
+            record.iter().step_by(LINE).for_each(prefetch);
+            record.last().into_iter().for_each(prefetch);
         }
-        // The entries are at hand now; each leads to a state to compare with.
-        for id in hashes.filter_map(|hash| self.table.first_entry(hash)) {
-            sum ^= u32::from(self.get(StateId(id)).first().copied().unwrap_or(0));
-        }
-        std::hint::black_box(sum);
     }
 
     /// Finds a state by its hash, or adds it.
@@ -200,6 +206,11 @@ impl Store {
 #[inline]
 fn without_trailing_zeros(state: &[u8]) -> &[u8] {
     let mut end = state.len();
+    while let Some((_, last)) = state[..end].split_last_chunk::<8>()
+        && *last == [0; 8]
+    {
+        end -= 8;
+    }
     while end > 0 && state[end - 1] == 0 {
         end -= 1;
     }

@@ -5,6 +5,7 @@
 //! place of an entry follows from its 32 hash bits alone.
 
 use crate::budget::{Budget, OutOfMemory};
+use crate::prefetch::prefetch;
 
 /// Slots of the smallest table, as a power of two.
 const MIN_BITS: u32 = 8;
@@ -52,6 +53,12 @@ impl Table {
             }
             at += 1;
         }
+    }
+
+    /// The first slot that a look-up of this hash looks at will be looked at.
+    #[inline]
+    pub(crate) fn fetch(&self, hash: u32) {
+        prefetch(&self.slots[self.home(hash)]);
     }
 
     /// The number in the first slot that a look-up of this hash looks at, if its
