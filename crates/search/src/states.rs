@@ -16,7 +16,7 @@ use crate::store::{Insert, StateId, Store};
 const BATCH: usize = 64;
 
 /// An entry is at hand when so many more successors have been found.
-const AHEAD: usize = 2;
+const AHEAD: usize = 12;
 
 /// Stored states with their parents, and successors still to be stored.
 #[derive(Debug)]

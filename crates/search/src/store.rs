@@ -125,8 +125,11 @@ impl Store {
     pub(crate) fn fetch_state(&self, hash: u32) {
         if let Some(id) = self.table.first_entry(hash) {
             let record = self.get(StateId(id));
-            record.iter().step_by(LINE).for_each(prefetch);
-            record.last().into_iter().for_each(prefetch);
+            let mut at = 0;
+            while at < record.len() {
+                prefetch(&record[at]);
+                at += LINE;
+            }
         }
     }
 
