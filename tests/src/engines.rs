@@ -180,6 +180,10 @@ impl Engine for Counting {
         self.0.follow(model, layout);
     }
 
+    fn fork(&self) -> Box<dyn Engine> {
+        self.0.fork()
+    }
+
     fn find(
         &mut self,
         state: &[u8],

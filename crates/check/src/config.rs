@@ -8,7 +8,7 @@ use std::time::Duration;
 use stubborn_ir::{Expr, Model};
 use stubborn_reduce::{Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
-use stubborn_search::{Cycles, Guide, Limits, Order, Progress};
+use stubborn_search::{Compression, Cycles, Guide, Limits, Order, Progress};
 
 use crate::engine::EngineChoice;
 use crate::heuristic::HeuristicName;
@@ -35,6 +35,10 @@ pub struct Config {
     pub is_fair: bool,
     /// What finds and takes steps.
     pub engine: EngineChoice,
+    /// How states are kept.
+    pub compression: Compression,
+    /// How many threads search together, where the search can be shared.
+    pub threads: usize,
     /// Left out on purpose, by tests of the tests.
     pub fault: Option<Fault>,
     /// Bytes for everything that grows with the number of states.
@@ -61,6 +65,8 @@ impl Default for Config {
             cycles: Cycles::default(),
             is_fair: false,
             engine: EngineChoice::Auto,
+            compression: Compression::Auto,
+            threads: 1,
             fault: None,
             memory: 1 << 30,
             time: None,
@@ -119,6 +125,7 @@ impl Config {
     }
 
     pub(crate) fn limits(&self, cancel: &Arc<AtomicBool>) -> Limits {
-        Limits { memory: self.memory, time: self.time, cancel: cancel.clone(), engine: self.engine.tier() }
+        let (memory, time, compression) = (self.memory, self.time, self.compression);
+        Limits { memory, time, cancel: cancel.clone(), compression, engine: self.engine.tier() }
     }
 }

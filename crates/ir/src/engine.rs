@@ -19,6 +19,9 @@ pub trait Engine: fmt::Debug + Send {
     /// Instances have been added to the layout since the last time, if there was one.
     fn follow(&mut self, model: &Model, layout: &Layout);
 
+    /// The same for another thread.
+    fn fork(&self) -> Box<dyn Engine>;
+
     /// Appends the steps of the processes with numbers below `below`, last first, up to a process that it declines,
     /// which it returns. Then `below` is that one's number, else 0. The state is as wide as the layout.
     fn find(
@@ -78,6 +81,15 @@ impl Stage {
                 Some(after) => tier.after = after,
                 None => *self = (tier.make)(model).map_or(Stage::Never, |engine| Stage::Working(engine, 0)),
             }
+        }
+    }
+
+    /// The same for another thread.
+    pub(crate) fn fork(&self) -> Self {
+        match self {
+            Stage::Never => Stage::Never,
+            Stage::Waiting(tier) => Stage::Waiting(*tier),
+            Stage::Working(engine, _) => Stage::Working(engine.fork(), 0),
         }
     }
 

@@ -52,15 +52,20 @@ impl Native {
         if model.uses_priorities {
             return None;
         }
-        Some(Native {
-            code: Arc::new(Code::new(model, fault)?),
+        Some(Native::of(Arc::new(Code::new(model, fault)?)))
+    }
+
+    /// Runs code on a layout that is not known yet.
+    fn of(code: Arc<Code>) -> Self {
+        Native {
+            code,
             tables: Tables::default(),
             context: Box::default(),
             frames: Vec::new(),
             by_pid: vec![0],
             by_instance: Vec::new(),
             size: 0,
-        })
+        }
     }
 
     /// How much of the model is compiled.
@@ -250,6 +255,10 @@ impl Engine for Native {
             self.by_instance[frame.instance.index()] = place as u32;
         }
         self.size = layout.size();
+    }
+
+    fn fork(&self) -> Box<dyn Engine> {
+        Box::new(Native::of(self.code.clone()))
     }
 
     fn find(

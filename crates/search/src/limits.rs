@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use stubborn_ir::{Interpreter, RuntimeErrorKind, Tier};
 
+use crate::store::Compression;
+
 /// What a search may take and use.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -18,12 +20,15 @@ pub struct Limits {
     pub cancel: Arc<AtomicBool>,
     /// Finds and takes steps faster than the interpreter; the result is the same.
     pub engine: Option<Tier>,
+    /// How states are kept.
+    pub compression: Compression,
 }
 
 impl Limits {
     /// As long as it takes, in that many bytes, by the interpreter alone.
     pub fn memory(bytes: usize) -> Self {
-        Limits { memory: bytes, time: None, cancel: Arc::default(), engine: None }
+        let (cancel, compression) = (Arc::default(), Compression::Auto);
+        Limits { memory: bytes, time: None, cancel, compression, engine: None }
     }
 
     /// Lets an interpreter use what a search may use.

@@ -4,13 +4,13 @@
 //! memory once for the table and once for the state. So successors are collected
 //! and stored in batches, and what a batch will look at is fetched while successors
 //! are still being found: the entry of the table as soon as a successor is known, the
-//! state it leads to a few successors later. The order of storing is the order of
+//! state it leads to some successors later. The order of storing is the order of
 //! finding, whatever the size of a batch.
 
 use stubborn_base::Idx;
 
 use crate::budget::{Budget, OutOfMemory};
-use crate::store::{Insert, StateId, Store};
+use crate::store::{Compression, Insert, Key, StateId, Store};
 
 /// Successors in a full batch.
 const BATCH: usize = 64;
@@ -35,15 +35,15 @@ pub(crate) struct States {
 #[derive(Clone, Copy, Debug)]
 struct Successor {
     source: StateId,
-    hash: u32,
+    key: Key,
     end: usize,
 }
 
 impl States {
     /// No states; the first will be about `width` bytes wide.
-    pub(crate) fn new(width: usize) -> Self {
+    pub(crate) fn new(width: usize, compression: Compression) -> Self {
         States {
-            store: Store::new(width),
+            store: Store::new(width, compression),
             parents: Vec::new(),
             targets: Vec::new(),
             batch: Vec::with_capacity(BATCH),
@@ -86,24 +86,24 @@ impl States {
         state: &[u8],
         budget: &mut Budget,
     ) -> Result<(), OutOfMemory> {
+        let key = self.store.key(state, budget)?;
         self.bytes.extend_from_slice(state);
-        let hash = Store::hash(state);
-        self.store.fetch_entry(hash);
+        self.store.fetch_entry(key);
         if let Some(before) = self.batch.len().checked_sub(AHEAD) {
-            self.store.fetch_state(self.batch[before].hash);
+            self.store.fetch_state(self.batch[before].key);
         }
-        self.batch.push(Successor { source, hash, end: self.bytes.len() });
+        self.batch.push(Successor { source, key, end: self.bytes.len() });
         if self.batch.len() < BATCH { Ok(()) } else { self.flush(budget) }
     }
 
     /// Stores the batch.
     pub(crate) fn flush(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
         for successor in &self.batch[self.batch.len().saturating_sub(AHEAD)..] {
-            self.store.fetch_state(successor.hash);
+            self.store.fetch_state(successor.key);
         }
         let mut start = 0;
-        for &Successor { source, hash, end } in &self.batch {
-            let insert = self.store.insert_hashed(&self.bytes[start..end], hash, budget)?;
+        for &Successor { source, key, end } in &self.batch {
+            let insert = self.store.insert_by_key(&self.bytes[start..end], key, budget)?;
             if let Insert::New(id) = insert {
                 debug_assert_eq!(id.index(), self.parents.len());
                 budget.push(&mut self.parents, source)?;
@@ -113,6 +113,6 @@ impl States {
         }
         self.batch.clear();
         self.bytes.clear();
-        Ok(())
+        self.store.compress(budget)
     }
 }
