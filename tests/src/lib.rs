@@ -7,6 +7,7 @@ pub mod compare;
 pub mod contest;
 pub mod corpus;
 pub mod editor;
+pub mod engines;
 pub mod environment;
 pub mod exceptions;
 pub mod follow;

@@ -22,7 +22,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("reduce", &["base", "ir", "relations"]),
     ("search", &["base", "ir", "relations", "reduce", "ltl"]),
     ("trail", &["base", "ir", "ltl"]),
-    ("check", &["base", "ir", "relations", "ltl", "reduce", "search", "trail"]),
+    ("native", &["base", "ir"]),
+    ("check", &["base", "ir", "relations", "ltl", "reduce", "search", "trail", "native"]),
     (
         "ide",
         &[

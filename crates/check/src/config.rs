@@ -10,6 +10,7 @@ use stubborn_reduce::{Discipline, Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
 use stubborn_search::{Compression, Cycles, Guide, Limits, Order, Progress};
 
+use crate::engine::EngineChoice;
 use crate::heuristic::HeuristicName;
 use crate::strategy::{Choice, Refused, Strategy, settle};
 
@@ -32,6 +33,8 @@ pub struct Config {
     pub cycles: Cycles,
     /// Runs count only if every process that could always move does move (weak fairness).
     pub is_fair: bool,
+    /// What finds and takes steps.
+    pub engine: EngineChoice,
     /// How states are kept.
     pub compression: Compression,
     /// How many threads search together, where the search can be shared.
@@ -61,6 +64,7 @@ impl Default for Config {
             visibility: None,
             cycles: Cycles::default(),
             is_fair: false,
+            engine: EngineChoice::Auto,
             compression: Compression::Auto,
             threads: 1,
             fault: None,
@@ -133,6 +137,6 @@ impl Config {
 
     pub(crate) fn limits(&self, cancel: &Arc<AtomicBool>) -> Limits {
         let (memory, time, compression) = (self.memory, self.time, self.compression);
-        Limits { memory, time, cancel: cancel.clone(), compression }
+        Limits { memory, time, cancel: cancel.clone(), compression, engine: self.engine.tier() }
     }
 }

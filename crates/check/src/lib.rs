@@ -11,6 +11,7 @@ pub mod check;
 mod claims;
 pub mod config;
 mod directed;
+mod engine;
 pub mod explain;
 pub mod explore;
 pub mod graph;
@@ -31,6 +32,7 @@ pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, au
 pub use check::{PropertyResult, Verdict, check};
 pub use claims::claim_automaton;
 pub use config::{Config, Job};
+pub use engine::{ENGINES, EngineChoice, UnknownEngine};
 pub use explain::{explain, initial_marking};
 pub use explore::{ExploreReport, explore};
 pub use graph::{Graph, GraphEdge, GraphState, GraphTarget, NoGraph, StateKind, graph};

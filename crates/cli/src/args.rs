@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use stubborn_base::Position;
-use stubborn_check::{Choice, Compression, Config, Cycles, HeuristicName, Proviso, Reduction, Visibility};
+use stubborn_check::{
+    Choice, Compression, Config, Cycles, EngineChoice, HeuristicName, Proviso, Reduction, Visibility,
+};
 
 pub(crate) use graph::{GraphArgs, GraphFormat};
 pub(crate) use net::{NetArgs, NetFormat};
@@ -264,6 +266,10 @@ pub(crate) struct Common {
     /// Say which reduction is used and why
     #[arg(long)]
     pub(crate) explain: bool,
+    /// What finds and takes steps: auto, native or interpreter. Auto is machine code once a search goes on for long;
+    /// the result is the same
+    #[arg(long, value_name = "ENGINE", default_value_t = EngineChoice::Auto)]
+    engine: EngineChoice,
     /// Memory for states, such as 500M or 2G [default: 70% of what is available]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<usize>,
@@ -287,6 +293,7 @@ impl Common {
             time: self.time,
             threads: usize::from(self.threads),
             compression: self.store,
+            engine: self.engine,
             ..config
         }
     }

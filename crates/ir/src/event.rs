@@ -43,6 +43,12 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
+    /// Nobody listens.
+    #[inline]
+    pub(crate) fn is_idle(&self) -> bool {
+        self.watched.is_none() && self.printed.is_none()
+    }
+
     /// Takes back what happened in a step and after it.
     pub(crate) fn forget_from(&mut self, step: usize) {
         let kept = self.events.iter().take_while(|event| event.step < step).count();

@@ -10,13 +10,14 @@
 //!
 //! Reading order: [`slot`], [`expr`], [`model`] define a model; [`layout`] places
 //! process instances in the state vector; [`eval`], [`step`] and [`successors`]
-//! say what it does; [`describe`] names what changed, and [`inspect`] what there is; [`witness`] is what a search
+//! say what it does, and an [`engine`] may do it in their stead; [`describe`] names what changed, and [`inspect`] what there is; [`witness`] is what a search
 //! claims about it; a [`Fingerprint`] tells models apart.
 
 mod balance;
 pub mod claim;
 mod comparison;
 pub mod describe;
+pub mod engine;
 pub mod eval;
 pub mod event;
 pub mod expr;
@@ -45,6 +46,7 @@ pub use claim::{
 };
 pub use comparison::{Compared, Comparison};
 pub use describe::{Change, Value, Valued};
+pub use engine::{Engine, Taken, Tier};
 pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use event::{Event, Printed};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, Typed, UnaryOp};
@@ -59,7 +61,7 @@ pub use model::{
     TransitionId, Variable,
 };
 pub use net::{Fill, Kept, Net, NetPlace, NetTransition, Token, amount};
-pub use slot::{Slot, SlotType};
+pub use slot::{Repr, Slot, SlotType};
 pub use step::{ChannelStatus, Step};
 pub use successors::{Applied, Edge, Expansion, FailedAssertion, Interpreter, Outcome, Prepared};
 pub use witness::{Move, Violation};

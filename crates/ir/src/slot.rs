@@ -43,7 +43,8 @@ impl SlotType {
         self.repr().size()
     }
 
-    pub(crate) fn repr(&self) -> Repr {
+    /// How a value of it lies in memory.
+    pub fn repr(&self) -> Repr {
         match *self {
             SlotType::Bit => Repr::U8Masked(1),
             SlotType::Byte | SlotType::Symbol(_) | SlotType::Pid | SlotType::Token { wide: false, .. } => {
@@ -88,18 +89,26 @@ impl SlotType {
 
 /// How a value lies in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Repr {
+pub enum Repr {
+    /// A byte without a sign.
     U8,
+    /// Some bits of one.
     U8Masked(u8),
+    /// Two bytes without a sign.
     U16,
+    /// Some bits of them.
     U16Masked(u16),
+    /// Two bytes with a sign.
     I16,
+    /// Four bytes.
     I32,
+    /// Some bits of them.
     U32Masked(u32),
 }
 
 impl Repr {
-    fn size(self) -> u32 {
+    /// Bytes in the state vector; the lowest comes first.
+    pub fn size(self) -> u32 {
         match self {
             Repr::U8 | Repr::U8Masked(_) => 1,
             Repr::U16 | Repr::U16Masked(_) | Repr::I16 => 2,
@@ -138,6 +147,11 @@ impl Slot {
     /// Bytes it takes.
     pub fn size(self) -> u32 {
         self.repr.size()
+    }
+
+    /// How its value lies in memory.
+    pub fn repr(self) -> Repr {
+        self.repr
     }
 
     /// The same slot, `by` bytes further.

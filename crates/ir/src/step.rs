@@ -11,6 +11,7 @@
 //! - in a rendezvous the receiver's inhibitors count only if they could receive
 //!   the same message: that is how `unless` treats escapes that wait for one.
 
+use crate::engine::Steps;
 use crate::eval::{Eval, RuntimeErrorKind, View};
 use crate::event::{Event, Recorder};
 use crate::expr::{Expr, Pattern, Place, Region};
@@ -34,7 +35,7 @@ pub struct Step {
 /// Steps found enabled, and transitions whose evaluation failed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
-    pub(crate) steps: Vec<(Step, Option<RuntimeErrorKind>)>,
+    pub(crate) steps: Steps,
 }
 
 /// What a channel operation finds.

@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 
 use stubborn_base::Idx;
 
+use crate::engine::{Stage, Taken, Tier};
 use crate::eval::{RuntimeError, RuntimeErrorKind, View};
 use crate::event::{Event, Printed, Recorder};
 use crate::expr::{Expr, Place};
@@ -110,11 +111,17 @@ pub struct Interpreter<'m> {
     model: &'m Model,
     layout: Layout,
     interrupt: Interrupt,
+    /// Finds and takes steps where it can.
+    engine: Stage,
     candidates: Candidates,
     /// By process type: what its only location leads to, if there is much of it.
     watches: Vec<Option<Watch>>,
     watched: Vec<u32>,
     frames: Vec<Frame>,
+    /// By transition.
+    is_atomic: Box<[bool]>,
+    /// The state after a step that an engine took.
+    target: Vec<u8>,
     buffers: Vec<Vec<u8>>,
     steps: Vec<Step>,
     failed: Vec<FailedAssertion>,
@@ -143,6 +150,7 @@ struct Inside {
 struct Frame {
     start: usize,
     next: usize,
+    end: usize,
 }
 
 impl<'m> Interpreter<'m> {
@@ -152,10 +160,13 @@ impl<'m> Interpreter<'m> {
             model,
             layout: Layout::new(model),
             interrupt: Interrupt::default(),
+            engine: Stage::Never,
             candidates: Candidates::default(),
             watches: model.processes.iter().map(|process| Watch::new(model, process)).collect(),
             watched: Vec::new(),
             frames: Vec::new(),
+            is_atomic: model.transitions.iter().map(|t| t.atomic).collect(),
+            target: Vec::new(),
             buffers: Vec::new(),
             steps: Vec::new(),
             failed: Vec::new(),
@@ -167,6 +178,11 @@ impl<'m> Interpreter<'m> {
             inside: Vec::new(),
             by_hash: HashMap::new(),
         }
+    }
+
+    /// An engine finds and takes steps once it pays, and where it can. Nothing else changes.
+    pub fn speed_up(&mut self, tier: Tier) {
+        self.engine = Stage::Waiting(tier);
     }
 
     /// Events are recorded from now on, with the values of these expressions, which are no process's.
@@ -202,7 +218,8 @@ impl<'m> Interpreter<'m> {
     /// An interpreter of the same model for another thread, that lays out states as this one does from now on.
     pub fn fork(&mut self) -> Self {
         self.layout.share();
-        Interpreter { layout: self.layout.clone(), ..Interpreter::new(self.model) }
+        let (layout, engine) = (self.layout.clone(), self.engine.fork());
+        Interpreter { layout, engine, ..Interpreter::new(self.model) }
     }
 
     /// Says that a state of so many bytes comes next, maybe from a fork.
@@ -254,6 +271,7 @@ impl<'m> Interpreter<'m> {
 
     /// Finds the steps that leave `state`, for [`Interpreter::edges`] to take.
     pub fn prepare(&mut self, state: &[u8]) -> Prepared {
+        self.engine.tick(self.model);
         self.candidates.steps.clear();
         self.find_steps(state, None, false);
         if !self.candidates.steps.is_empty() {
@@ -291,8 +309,43 @@ impl<'m> Interpreter<'m> {
         self.recorder.events.clear();
         self.inside.clear();
         self.by_hash.clear();
-        self.frames.push(Frame { start: 0, next: 0 });
-        self.runs(state, &mut visit).is_break()
+        for index in 0..self.candidates.steps.len() {
+            let flow = self.at_once(state, index, &mut visit).unwrap_or_else(|| {
+                self.frames.push(Frame { start: index, next: index, end: index + 1 });
+                self.runs(state, &mut visit)
+            });
+            if flow.is_break() || self.interrupt.is_due(index as u32) {
+                return true;
+            }
+        }
+        self.candidates.steps.clear();
+        false
+    }
+
+    /// The edge of one step that an engine takes and no run follows; none if it is not as simple as that.
+    #[inline]
+    fn at_once(
+        &mut self,
+        state: &[u8],
+        index: usize,
+        visit: &mut impl FnMut(Edge<'_>) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<()>> {
+        let (step, None) = self.candidates.steps[index] else { return None };
+        let (_, last) = step.partner.unwrap_or((step.process, step.transition));
+        if self.is_atomic[last.index()] || !self.recorder.is_idle() {
+            return None;
+        }
+        let engine = self.engine.at_work(self.model, &self.layout, usize::MAX)?;
+        copy_into(&mut self.target, state, self.layout.size());
+        if engine.take(&mut self.target, &step) != Taken::Done {
+            return None;
+        }
+        let mut target = std::mem::take(&mut self.target);
+        self.moved(&mut target, &step);
+        let steps = std::slice::from_ref(&step);
+        let flow = visit(Edge { steps, outcome: Outcome::State(&target), failed: &[], events: &[] });
+        self.target = target;
+        Some(flow)
     }
 
     /// The value of an expression for a process that exists in `state`.
@@ -373,9 +426,13 @@ impl<'m> Interpreter<'m> {
     fn runs(&mut self, state: &[u8], visit: &mut impl FnMut(Edge<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut taken = 0u32;
         while let Some(frame) = self.frames.last_mut() {
-            if frame.next == self.candidates.steps.len() {
-                self.candidates.steps.truncate(frame.start);
+            if frame.next == frame.end {
+                let start = frame.start;
                 self.frames.pop();
+                if self.frames.is_empty() {
+                    return ControlFlow::Continue(());
+                }
+                self.candidates.steps.truncate(start);
                 self.leave_step();
                 self.forget_state();
                 continue;
@@ -435,9 +492,21 @@ impl<'m> Interpreter<'m> {
             self.buffers.push(Vec::new());
         }
         let mut target = std::mem::take(&mut self.buffers[depth]);
-        target.clear();
-        target.extend_from_slice(if depth == 0 { state } else { &self.buffers[depth - 1] });
-        target.resize(self.layout.size(), 0);
+        let source = if depth == 0 { state } else { &self.buffers[depth - 1] };
+        copy_into(&mut target, source, self.layout.size());
+        if let Some(engine) =
+            self.engine.at_work(self.model, &self.layout, target.len()).filter(|_| self.recorder.is_idle())
+        {
+            match engine.take(&mut target, step) {
+                Taken::Done => {
+                    let holder = self.moved(&mut target, step);
+                    self.buffers[depth] = target;
+                    return Ok(holder);
+                }
+                Taken::Declined => {}
+                Taken::Abandoned => copy_into(&mut target, source, self.layout.size()),
+            }
+        }
         let index = self.steps.len() - 1;
         self.recorder.step = index;
         let result = self.executor(&mut target, |x| x.execute(step));
@@ -445,6 +514,17 @@ impl<'m> Interpreter<'m> {
         self.failed
             .extend(self.failed_now.iter().map(|&transition| FailedAssertion { step: index, transition }));
         result
+    }
+
+    /// What is left to do of a step that an engine took: the process that goes on alone, if one does.
+    #[inline]
+    fn moved(&mut self, target: &mut [u8], step: &Step) -> Option<InstanceId> {
+        self.failed_at = None;
+        let (mover, transition) = step.partner.unwrap_or((step.process, step.transition));
+        if let Some(last) = self.model.last_pid {
+            last.write(target, i32::from(self.layout.instance(mover).pid));
+        }
+        self.is_atomic[transition.index()].then_some(mover)
     }
 
     /// Goes on with the run if `holder` can move in the state just reached.
@@ -466,7 +546,7 @@ impl<'m> Interpreter<'m> {
             self.candidates.steps.truncate(start);
             return Entered::TooLong;
         }
-        self.frames.push(Frame { start, next: start });
+        self.frames.push(Frame { start, next: start, end: self.candidates.steps.len() });
         Entered::Inside
     }
 
@@ -515,6 +595,7 @@ impl<'m> Interpreter<'m> {
     /// Appends the steps enabled in `state`: of `only`, or of every process, last created first.
     fn find_steps(&mut self, state: &[u8], only: Option<InstanceId>, timeout: bool) {
         let (model, layout, watches, watched) = (self.model, &self.layout, &self.watches, &mut self.watched);
+        let engine = self.engine.at_work(model, layout, state.len());
         let mut find = |process: InstanceId, candidates: &mut Candidates| {
             let view = View { timeout, ..View::new(model, layout, state, process) };
             if model.uses_priorities && !view.has_highest_priority() {
@@ -538,10 +619,20 @@ impl<'m> Interpreter<'m> {
             }
         };
         if let Some(process) = only {
-            find(process, &mut self.candidates);
+            let steps = &mut self.candidates.steps;
+            if !engine.is_some_and(|engine| engine.find_of(state, process, timeout, steps)) {
+                find(process, &mut self.candidates);
+            }
             return;
         }
         let n = Model::num_processes_slot().read(state);
+        if let Some(engine) = engine {
+            let mut below = n as usize;
+            while let Some(process) = engine.find(state, &mut below, timeout, &mut self.candidates.steps) {
+                find(process, &mut self.candidates);
+            }
+            return;
+        }
         for pid in (0..n).rev() {
             if let Some(process) = layout.alive(state, pid as Pid) {
                 find(process, &mut self.candidates);
@@ -620,6 +711,14 @@ impl<'m> Interpreter<'m> {
         self.message = executor.message;
         result
     }
+}
+
+/// A state as wide as the layout is now.
+#[inline]
+fn copy_into(target: &mut Vec<u8>, source: &[u8], width: usize) {
+    target.clear();
+    target.extend_from_slice(source);
+    target.resize(width, 0);
 }
 
 /// What the state after a step of a run is.

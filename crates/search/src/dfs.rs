@@ -168,7 +168,13 @@ impl Stack<'_> {
     fn append(&mut self, exploration: &mut Exploration<'_>) -> Result<(), OutOfMemory> {
         let Exploration { budget, states, .. } = exploration;
         budget.reserve(&mut self.successors, states.targets().len())?;
-        self.successors.extend(states.targets().iter().map(|id| id.0));
+        let targets = states.targets().iter().map(|id| id.0);
+        if self.guardian.is_idle() {
+            // What has been entered would be passed by later.
+            self.successors.extend(targets.filter(|&target| !self.entered[target as usize]));
+        } else {
+            self.successors.extend(targets);
+        }
         Ok(())
     }
 }

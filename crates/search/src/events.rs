@@ -62,6 +62,7 @@ pub fn search_trace(
 ) -> Result<TraceAnswer, RuntimeErrorKind> {
     let clock = Clock::start(limits);
     let mut interpreter = Interpreter::new(model);
+    limits.speed_up(&mut interpreter);
     interpreter.record_events(trace.watched.clone());
     let initial = interpreter.initial()?;
     let mut search = Search {

@@ -84,6 +84,7 @@ impl<'m> Exploration<'m> {
     /// Nothing visited yet.
     pub(crate) fn new(model: &'m Model, limits: &Limits, plan: &Plan) -> Result<Self, RuntimeErrorKind> {
         let mut interpreter = Interpreter::new(model);
+        limits.speed_up(&mut interpreter);
         let state = interpreter.initial()?;
         let clock = Clock::start(limits);
         let watch = clock.clone();

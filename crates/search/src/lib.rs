@@ -33,6 +33,7 @@ mod nested;
 pub mod observer;
 mod parallel;
 pub mod path;
+mod prefetch;
 mod product;
 mod reach;
 mod records;

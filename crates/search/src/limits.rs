@@ -1,15 +1,15 @@
-//! What a search may take, and why one stopped short.
+//! What a search may take and use, and why one stopped short.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use stubborn_ir::RuntimeErrorKind;
+use stubborn_ir::{Interpreter, RuntimeErrorKind, Tier};
 
 use crate::store::Compression;
 
-/// What a search may take.
+/// What a search may take and use.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes, for everything that grows with the number of states.
@@ -18,14 +18,24 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Set from outside to stop it.
     pub cancel: Arc<AtomicBool>,
+    /// Finds and takes steps faster than the interpreter; the result is the same.
+    pub engine: Option<Tier>,
     /// How states are kept.
     pub compression: Compression,
 }
 
 impl Limits {
-    /// As long as it takes, in that many bytes.
+    /// As long as it takes, in that many bytes, by the interpreter alone.
     pub fn memory(bytes: usize) -> Self {
-        Limits { memory: bytes, time: None, cancel: Arc::default(), compression: Compression::Auto }
+        let (cancel, compression) = (Arc::default(), Compression::Auto);
+        Limits { memory: bytes, time: None, cancel, compression, engine: None }
+    }
+
+    /// Lets an interpreter use what a search may use.
+    pub(crate) fn speed_up(&self, interpreter: &mut Interpreter<'_>) {
+        if let Some(tier) = self.engine {
+            interpreter.speed_up(tier);
+        }
     }
 }
 

@@ -128,6 +128,7 @@ pub fn search_in_parallel<'m>(
     observer: &mut dyn Observer,
 ) -> Result<(Crowd<'m>, End), RuntimeErrorKind> {
     let mut interpreter = Interpreter::new(model);
+    limits.speed_up(&mut interpreter);
     let initial = interpreter.initial()?;
     let budget = Budget::new(limits.memory);
     let common = Common {

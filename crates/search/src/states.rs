@@ -2,8 +2,10 @@
 //!
 //! A search is bound by memory latency: a look-up in a large table waits for
 //! memory once for the table and once for the state. So successors are collected
-//! and stored in batches, and what a batch will look at is loaded all at once. The
-//! order of storing is the order of finding, whatever the size of a batch.
+//! and stored in batches, and what a batch will look at is fetched while successors
+//! are still being found: the entry of the table as soon as a successor is known, the
+//! state it leads to some successors later. The order of storing is the order of
+//! finding, whatever the size of a batch.
 
 use stubborn_base::Idx;
 
@@ -12,6 +14,9 @@ use crate::store::{Compression, Insert, Key, StateId, Store};
 
 /// Successors in a full batch.
 const BATCH: usize = 64;
+
+/// An entry is at hand when so many more successors have been found.
+const AHEAD: usize = 12;
 
 /// Stored states with their parents, and successors still to be stored.
 #[derive(Debug)]
@@ -83,13 +88,19 @@ impl States {
     ) -> Result<(), OutOfMemory> {
         let key = self.store.key(state, budget)?;
         self.bytes.extend_from_slice(state);
+        self.store.fetch_entry(key);
+        if let Some(before) = self.batch.len().checked_sub(AHEAD) {
+            self.store.fetch_state(self.batch[before].key);
+        }
         self.batch.push(Successor { source, key, end: self.bytes.len() });
         if self.batch.len() < BATCH { Ok(()) } else { self.flush(budget) }
     }
 
     /// Stores the batch.
     pub(crate) fn flush(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
-        self.store.load_ahead(self.batch.iter().map(|successor| successor.key));
+        for successor in &self.batch[self.batch.len().saturating_sub(AHEAD)..] {
+            self.store.fetch_state(successor.key);
+        }
         let mut start = 0;
         for &Successor { source, key, end } in &self.batch {
             let insert = self.store.insert_by_key(&self.bytes[start..end], key, budget)?;

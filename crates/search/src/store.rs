@@ -12,6 +12,7 @@ use rapidhash::v3::rapidhash_v3;
 use stubborn_base::{Idx, define_index};
 
 use crate::budget::{Budget, OutOfMemory};
+use crate::prefetch::prefetch;
 use crate::records::Records;
 use crate::table::{Lookup, Table};
 use crate::tree::{Tree, hash_pair};
@@ -20,6 +21,9 @@ define_index! {
     /// A stored state; numbers are given in order of insertion, from 0.
     pub struct StateId;
 }
+
+/// Bytes that come from memory together.
+const LINE: usize = 64;
 
 /// So many states make trees pay...
 const MANY: usize = 1 << 16;
@@ -213,21 +217,27 @@ impl Store {
         }
     }
 
-    /// Loads what is likely to be looked at when states with these keys are
-    /// inserted. The loads do not depend on each other, so they overlap.
-    pub(crate) fn load_ahead(&self, keys: impl Iterator<Item = Key> + Clone) {
-        let mut sum = 0;
-        for key in keys.clone() {
-            sum ^= self.table.first_entry(key.hash).unwrap_or(0);
+    /// A state with this key will be inserted: its entry of the table is fetched meanwhile.
+    #[inline]
+    pub(crate) fn fetch_entry(&self, key: Key) {
+        self.table.fetch(key.hash);
+    }
+
+    /// The same when the entry is likely to be at hand: the state that it leads to is fetched, to compare with.
+    #[inline]
+    pub(crate) fn fetch_state(&self, key: Key) {
+        let Some(id) = self.table.first_entry(key.hash) else { return };
+        match &self.kept {
+            Kept::Plain(records) => {
+                let record = records.get(StateId(id));
+                let mut at = 0;
+                while at < record.len() {
+                    prefetch(&record[at]);
+                    at += LINE;
+                }
+            }
+            Kept::Tree(roots) => prefetch(&roots.roots[id as usize]),
         }
-        // The entries are at hand now; each leads to a state to compare with.
-        for id in keys.filter_map(|key| self.table.first_entry(key.hash)) {
-            sum ^= match &self.kept {
-                Kept::Plain(records) => u32::from(records.get(StateId(id)).first().copied().unwrap_or(0)),
-                Kept::Tree(roots) => roots.roots[id as usize] as u32,
-            };
-        }
-        std::hint::black_box(sum);
     }
 
     /// Finds a state by its key, or adds it.

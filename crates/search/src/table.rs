@@ -7,6 +7,7 @@
 //! Numbers are given from 0 on, without gaps. Hashes are not kept: who knows the numbers knows their hashes.
 
 use crate::budget::{Budget, OutOfMemory};
+use crate::prefetch::prefetch;
 
 /// Segments, as a power of two.
 const SEGMENT_BITS: u32 = 6;
@@ -70,6 +71,13 @@ impl Table {
                 at = 0;
             }
         }
+    }
+
+    /// The first slot that a look-up of this hash looks at will be looked at.
+    #[inline]
+    pub(crate) fn fetch(&self, hash: u64) {
+        let slots = &*self.segments[segment(hash)].slots;
+        prefetch(&slots[home(hash, slots.len())]);
     }
 
     /// The number in the first slot that a look-up of this hash looks at, if it may have that hash.

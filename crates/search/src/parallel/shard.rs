@@ -104,7 +104,8 @@ impl Shards {
     ) -> Result<(), OutOfMemory> {
         let mut part = lock(&self.shards[shard]);
         let Shard { store, parents, n_before, budget } = &mut *part;
-        store.load_ahead(states.clone().map(|(_, key, _)| key));
+        states.clone().for_each(|(_, key, _)| store.fetch_entry(key));
+        states.clone().for_each(|(_, key, _)| store.fetch_state(key));
         let mut n_new = 0;
         let result = states.enumerate().try_for_each(|(index, (state, key, parent))| {
             let placed = match store.insert_by_key(state, key, budget)? {

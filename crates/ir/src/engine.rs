@@ -1,0 +1,111 @@
+//! What may stand in for the reference semantics where it is faster: compiled code.
+//!
+//! An [`Engine`] finds and takes steps as [`View`](crate::eval) and [`Executor`](crate::step) do, or declines, and is
+//! then done without. Invariant: it never has anything to say but what the reference semantics says; whatever is
+//! unusual, every error above all, it declines.
+
+use std::fmt;
+
+use crate::eval::RuntimeErrorKind;
+use crate::layout::{InstanceId, Layout};
+use crate::model::Model;
+use crate::step::Step;
+
+/// Steps found, each with its error if its evaluation failed.
+pub type Steps = Vec<(Step, Option<RuntimeErrorKind>)>;
+
+/// Finds and takes steps of one model.
+pub trait Engine: fmt::Debug + Send {
+    /// Instances have been added to the layout since the last time, if there was one.
+    fn follow(&mut self, model: &Model, layout: &Layout);
+
+    /// The same for another thread.
+    fn fork(&self) -> Box<dyn Engine>;
+
+    /// Appends the steps of the processes with numbers below `below`, last first, up to a process that it declines,
+    /// which it returns. Then `below` is that one's number, else 0. The state is as wide as the layout.
+    fn find(
+        &mut self,
+        state: &[u8],
+        below: &mut usize,
+        timeout: bool,
+        found: &mut Steps,
+    ) -> Option<InstanceId>;
+
+    /// Appends the steps of one process that exists, unless it declines: then it is false and nothing is appended.
+    fn find_of(&mut self, state: &[u8], process: InstanceId, timeout: bool, found: &mut Steps) -> bool;
+
+    /// Takes an enabled step in place, all but that the process which moved last is kept. The state is as wide as
+    /// the layout.
+    fn take(&mut self, state: &mut [u8], step: &Step) -> Taken;
+}
+
+/// What became of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taken {
+    /// It was taken, and no assertion failed.
+    Done,
+    /// It was not taken, and the state is as it was.
+    Declined,
+    /// It was not taken, and the state is of no more use.
+    Abandoned,
+}
+
+/// How an engine is made, and when that pays.
+#[derive(Clone, Copy, Debug)]
+pub struct Tier {
+    /// States whose steps are found without it first.
+    pub after: u32,
+    /// Makes it; none if it could do nothing for this model, or on this machine.
+    pub make: fn(&Model) -> Option<Box<dyn Engine>>,
+}
+
+/// An engine once it is made, and how long until then.
+#[derive(Debug, Default)]
+pub(crate) enum Stage {
+    /// There will be none.
+    #[default]
+    Never,
+    /// After that many states more.
+    Waiting(Tier),
+    /// At work; the size of the layout that it follows.
+    Working(Box<dyn Engine>, usize),
+}
+
+impl Stage {
+    /// One more state is looked at.
+    #[inline]
+    pub(crate) fn tick(&mut self, model: &Model) {
+        if let Stage::Waiting(tier) = self {
+            match tier.after.checked_sub(1) {
+                Some(after) => tier.after = after,
+                None => *self = (tier.make)(model).map_or(Stage::Never, |engine| Stage::Working(engine, 0)),
+            }
+        }
+    }
+
+    /// The same for another thread.
+    pub(crate) fn fork(&self) -> Self {
+        match self {
+            Stage::Never => Stage::Never,
+            Stage::Waiting(tier) => Stage::Waiting(*tier),
+            Stage::Working(engine, _) => Stage::Working(engine.fork(), 0),
+        }
+    }
+
+    /// The engine, if it is at work on states as wide as this one.
+    #[inline]
+    pub(crate) fn at_work(
+        &mut self,
+        model: &Model,
+        layout: &Layout,
+        width: usize,
+    ) -> Option<&mut dyn Engine> {
+        let Stage::Working(engine, size) = self else { return None };
+        if *size != layout.size() {
+            engine.follow(model, layout);
+            *size = layout.size();
+        }
+        (width >= *size).then_some(&mut **engine)
+    }
+}
