@@ -98,6 +98,10 @@ pub(crate) struct CheckArgs {
 pub(crate) struct How {
     #[command(flatten)]
     pub(crate) common: Common,
+    /// Check that this expression, in the model's language, is never true: a trail leads to a state where it is. Can be
+    /// repeated; other properties are then checked only if they are named
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub(crate) reach: Vec<String>,
     /// Weak fairness: a run counts only if every process that could always move does move
     #[arg(long)]
     fair: bool,
