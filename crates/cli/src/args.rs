@@ -1,5 +1,6 @@
 //! What can be written on the command line.
 
+mod convert;
 mod graph;
 mod net;
 mod search;
@@ -13,6 +14,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use stubborn_base::Position;
 use stubborn_check::{Choice, Config, Cycles, HeuristicName, Proviso, Reduction, Visibility};
 
+pub(crate) use convert::ConvertArgs;
 pub(crate) use graph::{GraphArgs, GraphFormat};
 pub(crate) use net::{NetArgs, NetFormat};
 pub(crate) use search::{Search, SearchArgs, undirected};
@@ -50,6 +52,11 @@ pub(crate) enum Command {
     /// Draw a Petri net
     #[command(after_help = "Exit code: 0 drawn, 2 no net, a bad command line or a model with errors.")]
     Net(NetArgs),
+    /// Write a model in another language
+    #[command(
+        after_help = "Exit code: 0 written, 2 it cannot be, a bad command line or a model with errors."
+    )]
+    Convert(ConvertArgs),
     /// Run a model, by chance or by choice
     #[command(after_help = "Exit code: 0 nothing was wrong, 1 a violation, 2 a bad command line or a model \
                             with errors.")]
