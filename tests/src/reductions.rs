@@ -5,13 +5,16 @@ use std::fmt;
 use std::ops::{AddAssign, ControlFlow};
 use std::path::Path;
 
-use stubborn_ir::{BinaryOp, Expr, Model, Place, Region, TransitionId, Violation};
+use stubborn_ir::{BinaryOp, Expr, Interpreter, Model, Place, Region, TransitionId, Violation};
 use stubborn_promela::load;
 use stubborn_reduce::{
     Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility, most_preserved, obstacle,
 };
 use stubborn_relations::Fault;
-use stubborn_search::{End, Found, Limits, Observer, Order, search};
+use stubborn_search::{
+    Counts, End, Found, Limits, Observer, Order, StateId, Team, refusal_in_parallel, search,
+    search_in_parallel,
+};
 
 use crate::generate::{Feature, Features, Random};
 use crate::graph::{Graph, canonical};
@@ -28,11 +31,14 @@ pub struct Case {
     pub order: Order,
     /// What it preserves.
     pub purpose: Purpose,
+    /// How many threads search.
+    pub n_threads: usize,
 }
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} with proviso {}, {}", self.plan.reduction, self.plan.proviso, self.order)
+        let Case { plan, order, n_threads, .. } = self;
+        write!(f, "{} with proviso {}, {order}, {n_threads} threads", plan.reduction, plan.proviso)
     }
 }
 
@@ -46,7 +52,13 @@ pub fn cases() -> Vec<Case> {
             {
                 let plan = Plan::new(reduction, proviso);
                 if let Some(purpose) = most_preserved(&plan, discipline) {
-                    all.push(Case { plan, order, purpose });
+                    let is_shared = order == Order::BreadthFirst && refusal_in_parallel(&plan).is_none();
+                    if is_shared {
+                        // Levels see to it that safety is preserved, not liveness.
+                        let purpose = if plan.proviso == Proviso::Queue { Purpose::Safety } else { purpose };
+                        all.push(Case { plan: plan.clone(), order, purpose, n_threads: 3 });
+                    }
+                    all.push(Case { plan, order, purpose, n_threads: 1 });
                 }
             }
         }
@@ -128,7 +140,7 @@ pub fn compare_model(
                 plan.visibility = if i % 2 == 0 { Visibility::VAndI } else { Visibility::C2 };
             }
         }
-        let found = run(model, &plan, case.order).map_err(|why| format!("{case}: {why}"))?;
+        let found = run(model, &plan, &case).map_err(|why| format!("{case}: {why}"))?;
         let mut violated = !graph.deadlocks.is_empty();
         if found.deadlocks != graph.deadlocks || found.n_deadlocks != graph.n_deadlocks {
             return Err(format!("{case}: {} of {} deadlocks found", found.n_deadlocks, graph.n_deadlocks));
@@ -221,6 +233,10 @@ struct Collector {
 }
 
 impl Observer for Collector {
+    fn wants_every_violation(&self) -> bool {
+        true
+    }
+
     fn violation(&mut self, found: Found<'_>) -> ControlFlow<()> {
         match found.violation {
             Violation::InvalidEnd => self.deadlocks.push(found.state.0),
@@ -234,16 +250,42 @@ impl Observer for Collector {
     }
 }
 
-fn run(model: &Model, plan: &Plan, order: Order) -> Result<Outcome, String> {
+fn run(model: &Model, plan: &Plan, case: &Case) -> Result<Outcome, String> {
     let mut collector = Collector::default();
     let limits = Limits::memory(1 << 30);
+    if case.n_threads > 1 {
+        // So little that threads get in each other's way in small models, too.
+        let team = Team { n_threads: case.n_threads, worth_sharing: 2, block: 3 };
+        let (crowd, end) = search_in_parallel(model, team, plan, &limits, &mut collector)
+            .map_err(|kind| kind.to_string())?;
+        let mut states = Vec::new();
+        crowd.for_each_state(|state| states.push(state.to_vec()));
+        let dead = collector.deadlocks.iter().map(|&id| crowd.state(StateId(id))).collect();
+        return outcome(plan, crowd.interpreter(), crowd.counts(), end, &states, dead, collector);
+    }
     let (exploration, end) =
-        search(model, order, plan, &limits, &mut collector).map_err(|kind| kind.to_string())?;
+        search(model, case.order, plan, &limits, &mut collector).map_err(|kind| kind.to_string())?;
+    let mut states: Vec<Vec<u8>> = Vec::new();
+    exploration.for_each_state(|state| states.push(state.to_vec()));
+    let dead = collector.deadlocks.iter().map(|&id| states[id as usize].clone()).collect();
+    outcome(plan, exploration.interpreter(), exploration.counts(), end, &states, dead, collector)
+}
+
+fn outcome(
+    plan: &Plan,
+    interpreter: &Interpreter<'_>,
+    counts: &Counts,
+    end: End,
+    states: &[Vec<u8>],
+    dead: Vec<Vec<u8>>,
+    collector: Collector,
+) -> Result<Outcome, String> {
     if end != End::Exhausted {
         return Err(format!("the search ended in {end:?}"));
     }
-    let states: Vec<&[u8]> = exploration.states().collect();
-    let interpreter = exploration.interpreter();
+    if counts.states != states.len() as u64 {
+        return Err(format!("{} states are counted, and {} are there", counts.states, states.len()));
+    }
     let wide = |state: &[u8]| {
         let mut state = state.to_vec();
         state.resize(interpreter.layout().size(), 0);
@@ -253,16 +295,12 @@ fn run(model: &Model, plan: &Plan, order: Order) -> Result<Outcome, String> {
         states.iter().any(|state| interpreter.holds(&wide(state), proposition).unwrap_or(false))
     });
     Ok(Outcome {
-        deadlocks: collector
-            .deadlocks
-            .iter()
-            .map(|&id| canonical(interpreter, states[id as usize]))
-            .collect(),
+        deadlocks: dead.iter().map(|state| canonical(interpreter, state)).collect(),
         n_deadlocks: collector.deadlocks.iter().collect::<BTreeSet<_>>().len(),
         failed: collector.failed,
         has_errors: collector.has_errors,
         reached,
         n_states: states.len(),
-        n_edges: exploration.counts().transitions,
+        n_edges: counts.transitions,
     })
 }

@@ -13,9 +13,7 @@ use std::time::{Duration, Instant};
 use stubborn_ir::{Interpreter, Model, RuntimeErrorKind, Violation};
 use stubborn_reduce::{Purpose, Reduction};
 use stubborn_relations::siphons::has_no_dead_marking;
-use stubborn_search::{
-    Counts, Coverage, End, Exploration, Finding, Found, Guide, Incomplete, Observer, Order, Progress, search,
-};
+use stubborn_search::{Counts, Coverage, End, Finding, Found, Guide, Incomplete, Observer, Order, Progress};
 use stubborn_trail::{Trail, replay};
 
 use crate::claims::check_claim;
@@ -24,6 +22,7 @@ use crate::directed::check_directed;
 use crate::property::{Property, PropertyKind};
 use crate::shorten::{Counterexample, shorten};
 use crate::strategy::{Choice, Refused, Strategy};
+use crate::visited::{Visited, visit};
 
 /// The answer to one question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,12 +132,12 @@ pub fn check(
             Strategy::none("every siphon contains a marked trap: no marking is dead, whatever is reachable");
     } else if !safety.is_decided() {
         strategy = config.strategy(model, purpose)?;
-        outcome = Some(search(model, order, &strategy.plan, &config.limits(&job.cancel), &mut safety));
+        outcome = Some(visit(model, order, &strategy, config, &job.cancel, &mut safety));
     }
     let time = safety.started.elapsed();
     let Safety { deadlock, assertion, .. } = safety;
     let coverage = match &outcome {
-        Some(Ok((exploration, End::Exhausted))) => exploration.coverage().cloned().map(Arc::new),
+        Some(Ok((visited, End::Exhausted))) => visited.coverage().cloned().map(Arc::new),
         _ => None,
     };
     let mut refused = None;
@@ -199,7 +198,7 @@ fn is_live_by_structure(model: &Model) -> bool {
         && Interpreter::new(model).initial().is_ok_and(|initial| has_no_dead_marking(model, &initial))
 }
 
-type SearchResult<'m> = Result<(Exploration<'m>, End), RuntimeErrorKind>;
+type SearchResult<'m> = Result<(Visited<'m>, End), RuntimeErrorKind>;
 
 /// The verdict on a property that the search looked for violations of, or the counterexample it found.
 fn decide(
@@ -208,17 +207,16 @@ fn decide(
     result: &mut PropertyResult,
 ) -> Option<Counterexample> {
     match outcome {
-        Ok((exploration, end)) => {
-            result.counts = *exploration.counts();
+        Ok((visited, end)) => {
+            result.counts = *visited.counts();
             if let Some((finding, time)) = &sought.found {
-                let moves = exploration.moves_to(finding);
+                let moves = visited.moves_to(finding);
                 result.counts = finding.counts;
                 result.time = *time;
                 // An edge may be a whole atomic run: then the fewest edges need not be the fewest steps.
-                let model = exploration.interpreter().model();
                 let is_shortest = result.order == Order::BreadthFirst
                     && result.strategy.plan.reduction == Reduction::None
-                    && !model.transitions.iter().any(|t| t.atomic);
+                    && !visited.model().transitions.iter().any(|t| t.atomic);
                 return Some(Counterexample { violation: finding.violation, moves, is_shortest });
             }
             match end {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use stubborn_ir::{Expr, Model};
 use stubborn_reduce::{Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
-use stubborn_search::{Cycles, Guide, Limits, Order, Progress};
+use stubborn_search::{Compression, Cycles, Guide, Limits, Order, Progress};
 
 use crate::heuristic::HeuristicName;
 use crate::strategy::{Choice, Refused, Strategy, settle};
@@ -32,6 +32,10 @@ pub struct Config {
     pub cycles: Cycles,
     /// Runs count only if every process that could always move does move (weak fairness).
     pub is_fair: bool,
+    /// How states are kept.
+    pub compression: Compression,
+    /// How many threads search together, where the search can be shared.
+    pub threads: usize,
     /// Left out on purpose, by tests of the tests.
     pub fault: Option<Fault>,
     /// Bytes for everything that grows with the number of states.
@@ -57,6 +61,8 @@ impl Default for Config {
             visibility: None,
             cycles: Cycles::default(),
             is_fair: false,
+            compression: Compression::Auto,
+            threads: 1,
             fault: None,
             memory: 1 << 30,
             time: None,
@@ -115,6 +121,7 @@ impl Config {
     }
 
     pub(crate) fn limits(&self, cancel: &Arc<AtomicBool>) -> Limits {
-        Limits { memory: self.memory, time: self.time, cancel: cancel.clone() }
+        let (memory, time, compression) = (self.memory, self.time, self.compression);
+        Limits { memory, time, cancel: cancel.clone(), compression }
     }
 }

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use stubborn_ir::{Fill, Model, RuntimeErrorKind};
 use stubborn_reduce::Purpose;
-use stubborn_search::{Counts, End, Found, Incomplete, Observer, Progress, search};
+use stubborn_search::{Counts, End, Found, Incomplete, Observer, Progress};
 
 use crate::config::{Config, Job};
 use crate::strategy::{Refused, Strategy};
+use crate::visited::{Visited, visit};
 
 /// What an exploration counted.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,7 +26,7 @@ pub struct ExploreReport {
     pub time: Duration,
     /// The most memory in use, in bytes.
     pub peak_bytes: usize,
-    /// Mean number of bytes of a packed state.
+    /// Bytes in use for each stored state: itself, its place in the table, and how it was reached.
     pub bytes_per_state: f64,
     /// How full the places of a net were, in what was visited.
     pub fill: Option<Fill>,
@@ -39,15 +40,16 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreRe
     let strategy = config.strategy(model, Purpose::Deadlocks)?;
     let mut observer = Count { progress: &mut *job.progress };
     Ok(
-        match search(
+        match visit(
             model,
             config.order_for(Purpose::Deadlocks),
-            &strategy.plan,
-            &config.limits(&job.cancel),
+            &strategy,
+            config,
+            &job.cancel,
             &mut observer,
         ) {
-            Ok((exploration, end)) => ExploreReport {
-                counts: *exploration.counts(),
+            Ok((visited, end)) => ExploreReport {
+                counts: *visited.counts(),
                 incomplete: match end {
                     End::Incomplete(why) => Some(why),
                     End::Exhausted | End::Stopped => None,
@@ -55,9 +57,9 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreRe
                 no_initial_state: None,
                 strategy,
                 time: started.elapsed(),
-                peak_bytes: exploration.peak_bytes(),
-                bytes_per_state: exploration.bytes_per_state(),
-                fill: fill(model, exploration.states()),
+                peak_bytes: visited.peak_bytes(),
+                bytes_per_state: visited.bytes_per_state(),
+                fill: fill(model, &visited),
             },
             Err(kind) => ExploreReport {
                 counts: Counts { errors: 1, ..Counts::default() },
@@ -74,10 +76,10 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreRe
 }
 
 /// How full places get in these states.
-fn fill<'s>(model: &Model, states: impl Iterator<Item = &'s [u8]>) -> Option<Fill> {
+fn fill(model: &Model, visited: &Visited<'_>) -> Option<Fill> {
     let net = model.net.as_ref()?;
     let mut fill = Fill::default();
-    states.for_each(|state| net.measure(state, &mut fill));
+    visited.for_each_state(|state| net.measure(state, &mut fill));
     Some(fill)
 }
 

@@ -166,9 +166,9 @@ fn reduced<'m>(
     match end {
         End::Exhausted => {
             // A state whose steps are all asleep is visited too.
-            for state in exploration.states() {
+            exploration.for_each_state(|state| {
                 watch.taken.entry(trimmed(state).to_vec()).or_default();
-            }
+            });
             Ok((exploration.into_interpreter(), watch.taken))
         }
         End::Stopped => Err(NoGraph::TooMany(max)),

@@ -26,6 +26,7 @@ pub mod relations;
 mod shorten;
 mod shorten_run;
 pub mod strategy;
+mod visited;
 
 pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, audit};
 pub use check::{PropertyResult, Verdict, check};
@@ -47,7 +48,9 @@ pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
-pub use stubborn_search::{Counts, Coverage, Cycles, GUIDES, Guide, Incomplete, Order, Progress, Range};
+pub use stubborn_search::{
+    COMPRESSIONS, Compression, Counts, Coverage, Cycles, GUIDES, Guide, Incomplete, Order, Progress, Range,
+};
 pub use stubborn_trail::{
     Cause, Explanation, Fires, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason,
     Subject, Trail, TrailStep, Waiting, Watch, chart, explain_run, marking_after, page, participants,

@@ -90,8 +90,8 @@ impl Watch {
     }
 
     /// What a search may take until so much of the budget is used.
-    pub(crate) fn limits(&self, memory: usize, part: f64) -> Limits {
-        Limits { memory, time: Some(self.until(part)), cancel: self.cancel.clone() }
+    pub(crate) fn limits(&self, config: &Config, part: f64) -> Limits {
+        Limits { time: Some(self.until(part)), ..config.limits(&self.cancel) }
     }
 
     /// Whether there is some, and nobody has cancelled it.
@@ -120,8 +120,7 @@ impl Sought<'_> {
     ) -> Counterexample {
         let bound = known.moves.len() as u32;
         let directed = Directed { guide, heuristic, goal: Goal::Violation(self.is_wanted), bound };
-        let limits =
-            Limits { memory: self.config.memory, time: Some(time), cancel: self.watch.cancel.clone() };
+        let limits = Limits { time: Some(time), ..self.config.limits(&self.watch.cancel) };
         let Ok(directions) = search_directed(self.model, &directed, plan, &limits, &mut Ignore) else {
             return known;
         };

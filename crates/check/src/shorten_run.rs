@@ -31,7 +31,7 @@ pub(crate) fn shorten_run(
     let mut run = without_irrelevant(model, claim, run, is_fair, &mut || watch.is_before(0.25));
     let mut is_shortest = false;
     if let Some(question) = question {
-        let limits = watch.limits(config.memory, 0.7);
+        let limits = watch.limits(config, 0.7);
         let bound = length(&run) as u32;
         if let Ok(short) = search_short_run(model, question, bound, &limits, &mut Ignore) {
             let is_better = |other: &Run| {
@@ -72,7 +72,7 @@ fn to_equivalent_seed(
     let bound = run.prefix.len() as u32;
     let directed =
         Directed { guide: Guide::AStar, heuristic: &heuristic, goal: Goal::State(&is_seed), bound };
-    let limits = watch.limits(config.memory, 0.9);
+    let limits = watch.limits(config, 0.9);
     let found = search_directed(model, &directed, &Plan::none(), &limits, &mut Ignore);
     let Some(way) = found.ok().and_then(|directions| directions.way) else { return run };
     let other = Run { prefix: way.moves, ..run.clone() };

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use stubborn_base::Position;
-use stubborn_check::{Choice, Config, Cycles, HeuristicName, Proviso, Reduction, Visibility};
+use stubborn_check::{Choice, Compression, Config, Cycles, HeuristicName, Proviso, Reduction, Visibility};
 
 pub(crate) use convert::ConvertArgs;
 pub(crate) use graph::{GraphArgs, GraphFormat};
@@ -281,12 +281,25 @@ pub(crate) struct Common {
     /// Time for the search, such as 60s, 5m or 1h [default: unlimited]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
+    /// How many threads search together; searches that cannot be shared have one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// How states are kept: auto, plain or tree; trees share what is alike, and take long states by themselves
+    #[arg(long, value_name = "STORE", default_value_t = Compression::Auto)]
+    store: Compression,
 }
 
 impl Common {
     pub(crate) fn config(&self, default: Choice) -> Config {
         let config = self.search.config(default);
-        Config { memory: self.memory.unwrap_or(config.memory), time: self.time, ..config }
+        let memory = self.memory.unwrap_or(config.memory);
+        Config {
+            memory,
+            time: self.time,
+            threads: usize::from(self.threads),
+            compression: self.store,
+            ..config
+        }
     }
 }
 

@@ -5,6 +5,12 @@
 //! it: so every transition of every instance works on fixed offsets, and a state
 //! that was stored before the vector grew is the same state with zeros appended.
 //! Invariant: the frame of an instance that does not exist is all zero.
+//!
+//! Several interpreters of one model can share what they lay out ([`Layout::share`]): each works on a copy that is
+//! as far as it was when it last looked, and whoever needs a new frame appends it to what is shared first. So all
+//! copies are beginnings of the same layout, and a state of one means the same to all that have caught up with it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use stubborn_base::{IndexVec, define_index};
 
@@ -73,6 +79,8 @@ pub struct Layout {
     instances: IndexVec<InstanceId, Instance>,
     by_pid: Vec<Vec<InstanceId>>,
     channels: Vec<ChannelPlace>,
+    /// What is laid out together with others.
+    shared: Option<Arc<Mutex<Layout>>>,
 }
 
 /// No more channel numbers are left.
@@ -83,7 +91,36 @@ impl Layout {
     /// The globals alone.
     pub fn new(model: &Model) -> Self {
         let channels = model.channels.iter().map(|c| ChannelPlace::new(c, None, 0)).collect();
-        Layout { size: model.global_size, instances: IndexVec::new(), by_pid: Vec::new(), channels }
+        let (instances, by_pid) = (IndexVec::new(), Vec::new());
+        Layout { size: model.global_size, instances, by_pid, channels, shared: None }
+    }
+
+    /// The same layout from now on for this one and all its copies.
+    pub fn share(&mut self) {
+        if self.shared.is_none() {
+            self.shared = Some(Arc::new(Mutex::new(self.clone())));
+        }
+    }
+
+    /// Knows all frames of a state that is so many bytes wide.
+    #[inline]
+    pub(crate) fn reach(&mut self, width: usize) {
+        if width > self.size() {
+            self.catch_up();
+        }
+    }
+
+    #[cold]
+    fn catch_up(&mut self) {
+        if let Some(shared) = self.shared.clone() {
+            self.copy_from(&lock(&shared));
+        }
+    }
+
+    /// Takes over what is shared, of which this is a beginning.
+    fn copy_from(&mut self, shared: &Layout) {
+        let shared = Layout { shared: self.shared.take(), ..shared.clone() };
+        *self = shared;
     }
 
     /// Bytes of a state.
@@ -109,12 +146,33 @@ impl Layout {
         pid: Pid,
         process: ProcessTypeId,
     ) -> Result<InstanceId, TooManyChannels> {
+        if let Some(id) = self.find(pid, process) {
+            return Ok(id);
+        }
+        let Some(shared) = self.shared.clone() else { return self.append(model, pid, process) };
+        let mut shared = lock(&shared);
+        let id = match shared.find(pid, process) {
+            Some(id) => id,
+            None => shared.append(model, pid, process)?,
+        };
+        self.copy_from(&shared);
+        Ok(id)
+    }
+
+    fn find(&self, pid: Pid, process: ProcessTypeId) -> Option<InstanceId> {
+        let candidates = self.by_pid.get(usize::from(pid))?;
+        candidates.iter().copied().find(|&id| self.instances[id].process == process)
+    }
+
+    fn append(
+        &mut self,
+        model: &Model,
+        pid: Pid,
+        process: ProcessTypeId,
+    ) -> Result<InstanceId, TooManyChannels> {
         let slot = usize::from(pid);
         if self.by_pid.len() <= slot {
             self.by_pid.resize_with(slot + 1, Vec::new);
-        }
-        if let Some(&id) = self.by_pid[slot].iter().find(|&&id| self.instances[id].process == process) {
-            return Ok(id);
         }
         let ty = &model.processes[process];
         let first_channel = self.channels.len() + 1;
@@ -170,6 +228,11 @@ impl Layout {
             _ => Some(place),
         }
     }
+}
+
+/// Whoever holds it leaves it whole, even in a panic: it only ever grows.
+fn lock(shared: &Mutex<Layout>) -> MutexGuard<'_, Layout> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl ChannelPlace {

@@ -199,6 +199,18 @@ impl<'m> Interpreter<'m> {
         &self.layout
     }
 
+    /// An interpreter of the same model for another thread, that lays out states as this one does from now on.
+    pub fn fork(&mut self) -> Self {
+        self.layout.share();
+        Interpreter { layout: self.layout.clone(), ..Interpreter::new(self.model) }
+    }
+
+    /// Says that a state of so many bytes comes next, maybe from a fork.
+    #[inline]
+    pub fn reach(&mut self, width: usize) {
+        self.layout.reach(width);
+    }
+
     /// Asked now and then during a long expansion, which stops when it is true.
     pub fn set_interrupt(&mut self, is_due: impl Fn() -> bool + Send + 'static) {
         self.interrupt = Interrupt::new(is_due);

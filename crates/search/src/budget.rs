@@ -1,22 +1,34 @@
 //! Memory that a search may use. Whatever grows with the number of states asks
-//! here first, so the limit ends a search instead of the process.
+//! here first, so the limit ends a search instead of the process. Copies draw on the same memory, so threads can
+//! each have one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Bytes of a vector that the allocator maps by itself, and so can move without copying.
+const LARGE: usize = 1 << 20;
 
 /// A growth would exceed the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory;
 
 /// Memory given, in use and once in use, in bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Budget {
     limit: usize,
-    used: usize,
-    peak: usize,
+    spent: Arc<Spent>,
+}
+
+#[derive(Debug, Default)]
+struct Spent {
+    used: AtomicUsize,
+    peak: AtomicUsize,
 }
 
 impl Budget {
     /// Nothing of `limit` is used yet.
     pub fn new(limit: usize) -> Self {
-        Budget { limit, used: 0, peak: 0 }
+        Budget { limit, spent: Arc::default() }
     }
 
     /// What was given.
@@ -26,21 +38,28 @@ impl Budget {
 
     /// What is in use.
     pub fn used(&self) -> usize {
-        self.used
+        self.spent.used.load(Ordering::Relaxed)
     }
 
     /// The most that was ever in use.
     pub fn peak(&self) -> usize {
-        self.peak
+        self.spent.peak.load(Ordering::Relaxed)
     }
 
     /// Something of `from` bytes is about to be replaced by something of `to`
     /// bytes. Both exist while one is copied to the other.
     pub fn replace(&mut self, from: usize, to: usize) -> Result<(), OutOfMemory> {
-        let peak = self.used.checked_add(to).filter(|&peak| peak <= self.limit).ok_or(OutOfMemory)?;
-        self.peak = self.peak.max(peak);
-        self.used = peak - from;
+        let grow = |used: usize| used.checked_add(to).filter(|&peak| peak <= self.limit);
+        let Spent { used, peak } = &*self.spent;
+        let before = used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grow);
+        peak.fetch_max(before.map_err(|_| OutOfMemory)? + to, Ordering::Relaxed);
+        self.give_back(from);
         Ok(())
+    }
+
+    /// Something of so many bytes is gone.
+    pub fn give_back(&mut self, bytes: usize) {
+        self.spent.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 
     /// Appends to a vector.
@@ -53,13 +72,20 @@ impl Budget {
         Ok(())
     }
 
-    /// Makes room for `more` elements, and in all for twice as many as there was room for.
+    /// Makes room for `more` elements, and for some more: in all for twice as many as there was room for, or, where
+    /// there are many, for an eighth more. Large vectors are not copied, their pages are moved.
     pub fn reserve<T>(&mut self, vec: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
         let (from, needed) = (vec.capacity(), vec.len() + more);
         if needed > from {
-            let to = needed.max(2 * from).max(16);
-            self.replace(from * size_of::<T>(), to * size_of::<T>())?;
-            vec.reserve_exact(to - vec.len());
+            let is_large = from * size_of::<T>() >= LARGE;
+            let to = needed.max(if is_large { from + from / 8 } else { 2 * from }).max(16);
+            let (from, to) = (from * size_of::<T>(), to * size_of::<T>());
+            if is_large {
+                self.replace(0, to - from)?
+            } else {
+                self.replace(from, to)?
+            }
+            vec.reserve_exact(to / size_of::<T>() - vec.len());
         }
         Ok(())
     }

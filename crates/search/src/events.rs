@@ -67,7 +67,7 @@ pub fn search_trace(
     let mut search = Search {
         interpreter,
         trace,
-        store: Store::new(initial.len() + TAG),
+        store: Store::new(initial.len() + TAG, limits.compression),
         parents: Vec::new(),
         budget: Budget::new(limits.memory),
         counts: Counts::default(),
@@ -116,8 +116,7 @@ impl Search<'_> {
                 observer.progress(&Progress { counts: self.counts, bytes: self.budget.used() });
                 clock.check().map_err(Stop::Incomplete)?;
             }
-            bytes.clear();
-            bytes.extend_from_slice(self.store.get(StateId::new(next)));
+            self.store.read(StateId::new(next), &mut bytes);
             self.expand(StateId::new(next), &bytes, clock)?;
             next += 1;
         }
@@ -187,7 +186,7 @@ impl Search<'_> {
         }
         let mut moves = Vec::new();
         for pair in chain.windows(2).rev() {
-            let (parent, child) = (self.store.get(pair[1]).to_vec(), pair[0]);
+            let (parent, child) = (self.store.get(pair[1]), pair[0]);
             let (at, state) = split(&parent);
             let Search { interpreter, trace, store, .. } = self;
             let mut steps = Vec::new();

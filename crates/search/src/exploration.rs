@@ -91,7 +91,7 @@ impl<'m> Exploration<'m> {
         Ok(Exploration {
             interpreter,
             reducer: (plan.reduction != Reduction::None).then(|| Reducer::new(model, &state, plan.clone())),
-            states: States::new(state.len()),
+            states: States::new(state.len(), limits.compression),
             budget: Budget::new(limits.memory),
             counts: Counts::default(),
             clock,
@@ -130,10 +130,14 @@ impl<'m> Exploration<'m> {
         &self.counts
     }
 
-    /// The visited states, in the order they were found.
-    pub fn states(&self) -> impl Iterator<Item = &[u8]> {
+    /// Calls `see` with every visited state, in the order they were found.
+    pub fn for_each_state(&self, mut see: impl FnMut(&[u8])) {
         let store = self.states.store();
-        (0..store.len()).map(|id| store.get(StateId::new(id)))
+        let mut state = Vec::new();
+        for id in 0..store.len() {
+            store.read(StateId::new(id), &mut state);
+            see(&state);
+        }
     }
 
     /// The semantics it was made with: where things lie in the states.
@@ -151,10 +155,9 @@ impl<'m> Exploration<'m> {
         self.budget.peak()
     }
 
-    /// Mean number of bytes of a stored state, without the table.
+    /// Bytes in use for each stored state: itself, its place in the table, and how it was reached.
     pub fn bytes_per_state(&self) -> f64 {
-        let store = self.states.store();
-        store.record_bytes() as f64 / store.len().max(1) as f64
+        self.budget.used() as f64 / self.states.store().len().max(1) as f64
     }
 
     /// Time since the start.
@@ -177,8 +180,7 @@ impl<'m> Exploration<'m> {
         part: Part,
         observer: &mut dyn Observer,
     ) -> ControlFlow<Halt, bool> {
-        self.state.clear();
-        self.state.extend_from_slice(self.states.store().get(id));
+        self.states.store().read(id, &mut self.state);
         let prepared = self.interpreter.prepare(&self.state);
         // What is left of a state was seen when the first part of it was expanded.
         if let Some(coverage) = &mut self.coverage
@@ -330,8 +332,7 @@ impl<'m> Exploration<'m> {
 
     /// The state of a stored state, as the next call of a method finds it prepared.
     pub(crate) fn prepare(&mut self, id: StateId) -> Prepared {
-        self.state.clear();
-        self.state.extend_from_slice(self.states.store().get(id));
+        self.states.store().read(id, &mut self.state);
         self.interpreter.prepare(&self.state)
     }
 

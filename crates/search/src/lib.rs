@@ -5,7 +5,7 @@
 //! states, counts, keeps to the limits and reports violations to an [`Observer`];
 //! an order is one file with one function. Visits are deterministic.
 //!
-//! Reading order: [`budget`], `table`, [`store`] and `states` keep states, [`limits`]
+//! Reading order: [`budget`], `table`, `records`, `tree`, [`store`] and `states` keep states, [`limits`]
 //! and [`observer`] are what a caller brings, [`Coverage`] is what it may ask for, [`exploration`] is what the orders
 //! `bfs` and `dfs` share, [`path`] finds the way to a state. [`search_directed`] is guided by [`heuristics`].
 //!
@@ -30,14 +30,17 @@ mod layers;
 pub mod limits;
 mod nested;
 pub mod observer;
+mod parallel;
 pub mod path;
 mod product;
+mod records;
 mod short_run;
 mod sleep;
 mod snapshot;
 mod states;
 pub mod store;
 mod table;
+mod tree;
 mod two_phase;
 mod walk;
 
@@ -56,8 +59,9 @@ pub use exploration::Exploration;
 pub use lasso::Run;
 pub use limits::{Incomplete, Limits};
 pub use observer::{Counts, Expanded, Finding, Found, Ignore, Observer, Progress};
+pub use parallel::{Crowd, Team, refusal_in_parallel, search_in_parallel};
 pub use short_run::{ShortRun, search_short_run};
-pub use store::{Insert, StateId, Store};
+pub use store::{COMPRESSIONS, Compression, Insert, StateId, Store, UnknownCompression};
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

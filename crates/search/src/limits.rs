@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use stubborn_ir::RuntimeErrorKind;
 
+use crate::store::Compression;
+
 /// What a search may take.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -16,12 +18,14 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Set from outside to stop it.
     pub cancel: Arc<AtomicBool>,
+    /// How states are kept.
+    pub compression: Compression,
 }
 
 impl Limits {
     /// As long as it takes, in that many bytes.
     pub fn memory(bytes: usize) -> Self {
-        Limits { memory: bytes, time: None, cancel: Arc::default() }
+        Limits { memory: bytes, time: None, cancel: Arc::default(), compression: Compression::Auto }
     }
 }
 

@@ -98,6 +98,11 @@ pub trait Observer {
         false
     }
 
+    /// Whether a search by several threads tells every violation, not just one of each kind on a level. Asked once.
+    fn wants_every_violation(&self) -> bool {
+        false
+    }
+
     /// Whether it is to be noted what the search sees of the model. Asked once.
     fn wants_coverage(&self) -> bool {
         false

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use stubborn_ir::{InstanceId, Move, Outcome, Pid, Step};
+use stubborn_ir::{InstanceId, Interpreter, Move, Outcome, Pid, Step};
 
 use crate::exploration::Exploration;
 use crate::observer::Finding;
@@ -36,23 +36,35 @@ impl Exploration<'_> {
         mover: Option<Pid>,
         moves: &mut Vec<Move>,
     ) {
-        let store = self.states.store();
-        let layout = self.interpreter.layout();
-        let instances = layout.instances().filter(|(_, instance)| Some(instance.pid) == mover);
-        let movers: Vec<InstanceId> = instances.map(|(id, _)| id).collect();
-        let mut steps: Vec<Step> = Vec::new();
-        self.interpreter.successors(store.get(parent), |edge| match edge.outcome {
-            Outcome::State(target)
-                if (steps.is_empty() || edge.steps.len() < steps.len())
-                    && store.is(child, target)
-                    && (mover.is_none() || movers.contains(&edge.steps[0].process)) =>
-            {
-                edge.steps.clone_into(&mut steps);
-                // None is shorter.
-                if steps.len() == 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            }
-            _ => ControlFlow::Continue(()),
-        });
-        moves.extend(steps.iter().map(|step| self.interpreter.layout().move_of(step)));
+        let Exploration { states, interpreter, .. } = self;
+        let store = states.store();
+        moves_between(interpreter, &store.get(parent), mover, |target| store.is(child, target), moves);
     }
+}
+
+/// Appends the moves of the shortest edge from one state to another, by `mover` if it is told.
+pub(crate) fn moves_between(
+    interpreter: &mut Interpreter<'_>,
+    parent: &[u8],
+    mover: Option<Pid>,
+    is_child: impl Fn(&[u8]) -> bool,
+    moves: &mut Vec<Move>,
+) {
+    let layout = interpreter.layout();
+    let instances = layout.instances().filter(|(_, instance)| Some(instance.pid) == mover);
+    let movers: Vec<InstanceId> = instances.map(|(id, _)| id).collect();
+    let mut steps: Vec<Step> = Vec::new();
+    interpreter.successors(parent, |edge| match edge.outcome {
+        Outcome::State(target)
+            if (steps.is_empty() || edge.steps.len() < steps.len())
+                && is_child(target)
+                && (mover.is_none() || movers.contains(&edge.steps[0].process)) =>
+        {
+            edge.steps.clone_into(&mut steps);
+            // None is shorter.
+            if steps.len() == 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+        _ => ControlFlow::Continue(()),
+    });
+    moves.extend(steps.iter().map(|step| interpreter.layout().move_of(step)));
 }

@@ -8,7 +8,7 @@
 use stubborn_base::Idx;
 
 use crate::budget::{Budget, OutOfMemory};
-use crate::store::{Insert, StateId, Store};
+use crate::store::{Compression, Insert, Key, StateId, Store};
 
 /// Successors in a full batch.
 const BATCH: usize = 64;
@@ -30,15 +30,15 @@ pub(crate) struct States {
 #[derive(Clone, Copy, Debug)]
 struct Successor {
     source: StateId,
-    hash: u32,
+    key: Key,
     end: usize,
 }
 
 impl States {
     /// No states; the first will be about `width` bytes wide.
-    pub(crate) fn new(width: usize) -> Self {
+    pub(crate) fn new(width: usize, compression: Compression) -> Self {
         States {
-            store: Store::new(width),
+            store: Store::new(width, compression),
             parents: Vec::new(),
             targets: Vec::new(),
             batch: Vec::with_capacity(BATCH),
@@ -81,17 +81,18 @@ impl States {
         state: &[u8],
         budget: &mut Budget,
     ) -> Result<(), OutOfMemory> {
+        let key = self.store.key(state, budget)?;
         self.bytes.extend_from_slice(state);
-        self.batch.push(Successor { source, hash: Store::hash(state), end: self.bytes.len() });
+        self.batch.push(Successor { source, key, end: self.bytes.len() });
         if self.batch.len() < BATCH { Ok(()) } else { self.flush(budget) }
     }
 
     /// Stores the batch.
     pub(crate) fn flush(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
-        self.store.load_ahead(self.batch.iter().map(|successor| successor.hash));
+        self.store.load_ahead(self.batch.iter().map(|successor| successor.key));
         let mut start = 0;
-        for &Successor { source, hash, end } in &self.batch {
-            let insert = self.store.insert_hashed(&self.bytes[start..end], hash, budget)?;
+        for &Successor { source, key, end } in &self.batch {
+            let insert = self.store.insert_by_key(&self.bytes[start..end], key, budget)?;
             if let Insert::New(id) = insert {
                 debug_assert_eq!(id.index(), self.parents.len());
                 budget.push(&mut self.parents, source)?;
@@ -101,6 +102,6 @@ impl States {
         }
         self.batch.clear();
         self.bytes.clear();
-        Ok(())
+        self.store.compress(budget)
     }
 }

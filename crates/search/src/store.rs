@@ -2,40 +2,120 @@
 //!
 //! A state vector grows while a model is explored, and a state is the same with
 //! zeros appended (see `stubborn_ir::layout`). So hashing and comparing leave
-//! trailing zeros out, and a wider vector costs nothing: the chunks filled before
-//! keep their narrower records. Only the chunk being filled is packed anew.
+//! trailing zeros out. States are kept as they are ([`records`](crate::records)), or as trees
+//! ([`tree`](crate::tree)): long ones by themselves, once there are many of them, or as is asked for.
+
+use std::fmt;
+use std::str::FromStr;
 
 use rapidhash::v3::rapidhash_v3;
 use stubborn_base::{Idx, define_index};
 
 use crate::budget::{Budget, OutOfMemory};
+use crate::records::Records;
 use crate::table::{Lookup, Table};
+use crate::tree::{Tree, hash_pair};
 
 define_index! {
     /// A stored state; numbers are given in order of insertion, from 0.
     pub struct StateId;
 }
 
-/// Bytes of a chunk as long as the vector has its first width.
-const CHUNK_BYTES: usize = 1 << 18;
+/// So many states make trees pay...
+const MANY: usize = 1 << 16;
+
+/// ... if they have so many bytes.
+const LONG: usize = 96;
+
+/// How states are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Compression {
+    /// As they are, or as trees if they are long and many.
+    #[default]
+    Auto,
+    /// As they are.
+    Plain,
+    /// As trees.
+    Tree,
+}
+
+/// All of them.
+pub const COMPRESSIONS: [Compression; 3] = [Compression::Auto, Compression::Plain, Compression::Tree];
+
+impl fmt::Display for Compression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Compression::Auto => "auto",
+            Compression::Plain => "plain",
+            Compression::Tree => "tree",
+        })
+    }
+}
+
+impl FromStr for Compression {
+    type Err = UnknownCompression;
+
+    fn from_str(text: &str) -> Result<Self, UnknownCompression> {
+        let known = COMPRESSIONS.into_iter().find(|compression| compression.to_string() == text);
+        known.ok_or_else(|| UnknownCompression(text.to_owned()))
+    }
+}
+
+/// A name that is no compression's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownCompression(String);
+
+impl fmt::Display for UnknownCompression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is no way to keep states, use auto, plain or tree", self.0)
+    }
+}
+
+impl std::error::Error for UnknownCompression {}
 
 /// The visited states.
 #[derive(Debug)]
 pub struct Store {
     table: Table,
-    chunks: Vec<Chunk>,
-    /// States per chunk, as a power of two.
-    chunk_bits: u32,
-    /// Width of new records.
-    stride: usize,
-    len: usize,
+    kept: Kept,
+    compression: Compression,
 }
 
-/// Records of one width.
 #[derive(Debug)]
-struct Chunk {
-    stride: usize,
-    records: Vec<u8>,
+enum Kept {
+    Plain(Records),
+    Tree(Box<Roots>),
+}
+
+/// States as trees.
+#[derive(Debug)]
+struct Roots {
+    tree: Tree,
+    roots: Vec<u64>,
+    /// Of the widest state so far.
+    width: usize,
+}
+
+/// What a state is found by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    hash: u64,
+    /// The root of its tree, if states are kept as trees.
+    root: u64,
+}
+
+impl Key {
+    /// Of a state that is kept as it is.
+    #[inline]
+    pub(crate) fn plain(state: &[u8]) -> Self {
+        Key { hash: hash(state), root: 0 }
+    }
+
+    /// The state's hash.
+    #[inline]
+    pub(crate) fn hash(self) -> u64 {
+        self.hash
+    }
 }
 
 /// Whether a state was there.
@@ -58,143 +138,203 @@ impl Insert {
 
 impl Store {
     /// No states; the first will be about `width` bytes wide.
-    pub fn new(width: usize) -> Self {
-        let chunk_bits = (CHUNK_BYTES / width.max(1)).max(16).ilog2();
-        Store { table: Table::new(), chunks: Vec::new(), chunk_bits, stride: width, len: 0 }
+    pub fn new(width: usize, compression: Compression) -> Self {
+        let kept = match compression {
+            Compression::Auto | Compression::Plain => Kept::Plain(Records::new(width)),
+            Compression::Tree => Kept::Tree(Box::new(Roots::new(width))),
+        };
+        Store { table: Table::new(), kept, compression }
     }
 
     /// Number of states.
     pub fn len(&self) -> usize {
-        self.len
+        match &self.kept {
+            Kept::Plain(records) => records.len(),
+            Kept::Tree(roots) => roots.roots.len(),
+        }
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
-    /// Bytes of all records, without the table and room not used yet.
-    pub fn record_bytes(&self) -> usize {
-        self.chunks.iter().map(|c| c.records.len()).sum()
+    /// Bytes of a state at its present width.
+    pub fn width(&self) -> usize {
+        match &self.kept {
+            Kept::Plain(records) => records.width(),
+            Kept::Tree(roots) => roots.width,
+        }
     }
 
-    /// A state, as wide as states were when it was stored.
+    /// Makes `state` a stored one, as wide as states were when it was stored, or wider.
     #[inline]
-    pub fn get(&self, id: StateId) -> &[u8] {
-        let id = id.index();
-        let chunk = &self.chunks[id >> self.chunk_bits];
-        let at = (id & ((1 << self.chunk_bits) - 1)) * chunk.stride;
-        &chunk.records[at..at + chunk.stride]
+    pub fn read(&self, id: StateId, state: &mut Vec<u8>) {
+        state.clear();
+        match &self.kept {
+            Kept::Plain(records) => state.extend_from_slice(records.get(id)),
+            Kept::Tree(roots) => roots.read(id, state),
+        }
+    }
+
+    /// A copy of a stored state.
+    pub fn get(&self, id: StateId) -> Vec<u8> {
+        let mut state = Vec::new();
+        self.read(id, &mut state);
+        state
     }
 
     /// Whether a state is the stored one.
-    #[inline]
     pub fn is(&self, id: StateId, state: &[u8]) -> bool {
-        let stored = self.get(id);
-        if stored.len() == state.len() {
-            return stored == state;
+        match &self.kept {
+            Kept::Plain(records) => records.is(id, state),
+            Kept::Tree(_) => without_trailing_zeros(&self.get(id)) == without_trailing_zeros(state),
         }
-        let (short, long) = if stored.len() < state.len() { (stored, state) } else { (state, stored) };
-        let (start, rest) = long.split_at(short.len());
-        start == short && rest.iter().all(|&byte| byte == 0)
     }
 
     /// Finds a state, or adds it.
     pub fn insert(&mut self, state: &[u8], budget: &mut Budget) -> Result<Insert, OutOfMemory> {
-        self.insert_hashed(state, Self::hash(state), budget)
+        let key = self.key(state, budget)?;
+        self.insert_by_key(state, key, budget)
     }
 
-    /// The hash of a state, to insert it with.
+    /// What to insert a state with, before [`Store::compress`] is called the next time.
     #[inline]
-    pub(crate) fn hash(state: &[u8]) -> u32 {
-        (rapidhash_v3(without_trailing_zeros(state)) >> 32) as u32
+    pub(crate) fn key(&mut self, state: &[u8], budget: &mut Budget) -> Result<Key, OutOfMemory> {
+        match &mut self.kept {
+            Kept::Plain(_) => Ok(Key::plain(state)),
+            Kept::Tree(roots) => {
+                if state.len() > roots.width {
+                    roots.widen(state.len(), &mut self.table, budget)?;
+                }
+                let root = roots.tree.fold(state, budget)?;
+                Ok(Key { hash: hash_pair(root), root })
+            }
+        }
     }
 
-    /// Loads what is likely to be looked at when states with these hashes are
+    /// Loads what is likely to be looked at when states with these keys are
     /// inserted. The loads do not depend on each other, so they overlap.
-    pub(crate) fn load_ahead(&self, hashes: impl Iterator<Item = u32> + Clone) {
+    pub(crate) fn load_ahead(&self, keys: impl Iterator<Item = Key> + Clone) {
         let mut sum = 0;
-        for hash in hashes.clone() {
-            sum ^= self.table.first_entry(hash).unwrap_or(0);
+        for key in keys.clone() {
+            sum ^= self.table.first_entry(key.hash).unwrap_or(0);
         }
         // The entries are at hand now; each leads to a state to compare with.
-        for id in hashes.filter_map(|hash| self.table.first_entry(hash)) {
-            sum ^= u32::from(self.get(StateId(id)).first().copied().unwrap_or(0));
+        for id in keys.filter_map(|key| self.table.first_entry(key.hash)) {
+            sum ^= match &self.kept {
+                Kept::Plain(records) => u32::from(records.get(StateId(id)).first().copied().unwrap_or(0)),
+                Kept::Tree(roots) => roots.roots[id as usize] as u32,
+            };
         }
         std::hint::black_box(sum);
     }
 
-    /// Finds a state by its hash, or adds it.
+    /// Finds a state by its key, or adds it.
     #[inline]
-    pub(crate) fn insert_hashed(
+    pub(crate) fn insert_by_key(
         &mut self,
         state: &[u8],
-        hash: u32,
+        key: Key,
         budget: &mut Budget,
     ) -> Result<Insert, OutOfMemory> {
-        match self.table.find(hash, |id| self.is(StateId(id), state)) {
-            Lookup::Found(id) => Ok(Insert::Old(StateId(id))),
-            Lookup::Free(slot) => self.add(state, hash, slot, budget).map(Insert::New),
-        }
+        let Store { table, kept, .. } = self;
+        let found = match kept {
+            Kept::Plain(records) => table.find(key.hash, |id| records.is(StateId(id), state)),
+            Kept::Tree(roots) => table.find(key.hash, |id| roots.roots[id as usize] == key.root),
+        };
+        let slot = match found {
+            Lookup::Found(id) => return Ok(Insert::Old(StateId(id))),
+            Lookup::Free(slot) => slot,
+        };
+        let has_moved = match kept {
+            Kept::Plain(records) => table.reserve(key.hash, |id| hash(records.get(StateId(id))), budget)?,
+            Kept::Tree(roots) => table.reserve(key.hash, |id| hash_pair(roots.roots[id as usize]), budget)?,
+        };
+        let slot = match has_moved.then(|| table.find(key.hash, |_| false)) {
+            Some(Lookup::Free(slot)) => slot,
+            _ => slot,
+        };
+        let id = match kept {
+            Kept::Plain(records) => records.push(state, budget)?,
+            Kept::Tree(roots) => roots.push(key.root, budget)?,
+        };
+        table.fill(slot, key.hash);
+        Ok(Insert::New(id))
     }
 
-    fn add(
-        &mut self,
-        state: &[u8],
-        hash: u32,
-        slot: usize,
-        budget: &mut Budget,
-    ) -> Result<StateId, OutOfMemory> {
-        let id = u32::try_from(self.len).ok().filter(|&id| id < u32::MAX).ok_or(OutOfMemory)?;
-        let mut slot = slot;
-        if self.table.reserve(budget)?
-            && let Lookup::Free(new_slot) = self.table.find(hash, |_| false)
-        {
-            slot = new_slot;
-        }
-        if state.len() > self.stride {
-            self.widen(state.len(), budget)?;
-        }
-        if self.len >> self.chunk_bits == self.chunks.len() {
-            self.add_chunk(budget)?;
-        }
-        let stride = self.stride;
-        let chunk = self.chunks.last_mut().expect("there is a chunk with room");
-        budget.reserve(&mut chunk.records, stride)?;
-        let end = chunk.records.len() + stride;
-        chunk.records.extend_from_slice(state);
-        chunk.records.resize(end, 0);
-        self.table.fill(slot, hash, id);
-        self.len += 1;
-        Ok(StateId(id))
+    /// Keeps states as trees from now on, if that is left to the store and they are long and many. Keys made before
+    /// are of no use afterwards.
+    #[inline]
+    pub(crate) fn compress(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
+        let is_due = self.compression == Compression::Auto
+            && matches!(&self.kept, Kept::Plain(records) if records.len() >= MANY && records.width() >= LONG);
+        if is_due { self.make_trees(budget) } else { Ok(()) }
     }
 
-    /// The first chunk grows as it is filled, so that small models take little
-    /// memory; the others have their size from the start.
-    fn add_chunk(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
-        let mut records = Vec::new();
-        if !self.chunks.is_empty() {
-            budget.reserve(&mut records, self.stride << self.chunk_bits)?;
+    #[cold]
+    fn make_trees(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
+        let mut store = Store::new(self.width(), Compression::Tree);
+        let mut state = Vec::new();
+        for id in 0..self.len() {
+            self.read(StateId::new(id), &mut state);
+            store.insert(&state, budget)?;
         }
-        budget.push(&mut self.chunks, Chunk { stride: self.stride, records })
-    }
-
-    /// New records are `stride` bytes wide, and so are those of the chunk being filled.
-    fn widen(&mut self, stride: usize, budget: &mut Budget) -> Result<(), OutOfMemory> {
-        self.stride = stride;
-        let is_full = self.len & ((1 << self.chunk_bits) - 1) == 0;
-        let Some(last) = self.chunks.last_mut().filter(|_| !is_full) else { return Ok(()) };
-        let capacity = last.records.capacity() / last.stride.max(1) * stride;
-        budget.replace(last.records.capacity(), capacity)?;
-        let mut records = Vec::with_capacity(capacity);
-        for record in last.records.chunks_exact(last.stride.max(1)) {
-            let end = records.len() + stride;
-            records.extend_from_slice(record);
-            records.resize(end, 0);
-        }
-        *last = Chunk { stride, records };
+        let bytes = self.table.bytes()
+            + match &self.kept {
+                Kept::Plain(records) => records.bytes(),
+                Kept::Tree(_) => 0,
+            };
+        *self = store;
+        budget.give_back(bytes);
         Ok(())
     }
+}
+
+impl Roots {
+    fn new(width: usize) -> Self {
+        Roots { tree: Tree::new(width), roots: Vec::new(), width }
+    }
+
+    fn read(&self, id: StateId, state: &mut Vec<u8>) {
+        self.tree.unfold(self.roots[id.index()], state);
+        state.truncate(self.width);
+    }
+
+    fn push(&mut self, root: u64, budget: &mut Budget) -> Result<StateId, OutOfMemory> {
+        budget.push(&mut self.roots, root)?;
+        Ok(StateId::new(self.roots.len() - 1))
+    }
+
+    /// Makes room for wider states.
+    #[cold]
+    fn widen(&mut self, width: usize, table: &mut Table, budget: &mut Budget) -> Result<(), OutOfMemory> {
+        let is_higher = width > self.tree.width();
+        while width > self.tree.width() {
+            self.tree.heighten(&mut self.roots, budget)?;
+        }
+        self.width = width;
+        if is_higher {
+            let bytes = table.bytes();
+            let mut higher = Table::new();
+            for &root in &self.roots {
+                let hash = hash_pair(root);
+                higher.reserve(hash, |id| hash_pair(self.roots[id as usize]), budget)?;
+                if let Lookup::Free(slot) = higher.find(hash, |_| false) {
+                    higher.fill(slot, hash);
+                }
+            }
+            *table = higher;
+            budget.give_back(bytes);
+        }
+        Ok(())
+    }
+}
+
+/// The hash of a state that is kept as it is.
+#[inline]
+fn hash(state: &[u8]) -> u64 {
+    rapidhash_v3(without_trailing_zeros(state))
 }
 
 #[inline]
@@ -210,6 +350,8 @@ fn without_trailing_zeros(state: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
+    const KEPT: [Compression; 2] = [Compression::Plain, Compression::Tree];
+
     fn state(n: u32, width: usize) -> Vec<u8> {
         let mut state = vec![0; width];
         state[..4].copy_from_slice(&n.to_le_bytes());
@@ -218,63 +360,77 @@ mod tests {
 
     #[test]
     fn each_state_once_with_dense_numbers() {
-        let mut budget = Budget::new(usize::MAX);
-        let mut store = Store::new(6);
-        for n in 0..100_000 {
-            assert_eq!(store.insert(&state(n, 6), &mut budget), Ok(Insert::New(StateId(n))));
+        for compression in KEPT {
+            let mut budget = Budget::new(usize::MAX);
+            let mut store = Store::new(6, compression);
+            for n in 0..100_000 {
+                assert_eq!(store.insert(&state(n, 6), &mut budget), Ok(Insert::New(StateId(n))));
+            }
+            for n in 0..100_000 {
+                assert_eq!(store.insert(&state(n, 6), &mut budget), Ok(Insert::Old(StateId(n))));
+                assert_eq!(store.get(StateId(n)), state(n, 6));
+            }
+            assert_eq!(store.len(), 100_000);
         }
-        for n in 0..100_000 {
-            assert_eq!(store.insert(&state(n, 6), &mut budget), Ok(Insert::Old(StateId(n))));
-            assert_eq!(store.get(StateId(n)), state(n, 6));
-        }
-        assert_eq!(store.len(), 100_000);
-        assert_eq!(store.record_bytes(), 600_000);
     }
 
     #[test]
     fn a_state_is_the_same_with_zeros_appended() {
-        let mut budget = Budget::new(usize::MAX);
-        let mut store = Store::new(4);
-        // Widths go up and down; every hundredth state makes the vector wider.
-        for n in 0..1000 {
-            let width = 4 + (n as usize / 100) * (n as usize % 2);
-            assert_eq!(store.insert(&state(n, width), &mut budget), Ok(Insert::New(StateId(n))));
-        }
-        for n in 0..1000 {
-            for width in [4, 9, 200] {
-                assert_eq!(store.insert(&state(n, width), &mut budget), Ok(Insert::Old(StateId(n))));
-                assert!(store.is(StateId(n), &state(n, width)));
-                assert!(!store.is(StateId(n), &state(n + 1, width)));
+        for compression in KEPT {
+            let mut budget = Budget::new(usize::MAX);
+            let mut store = Store::new(4, compression);
+            // Widths go up and down; every hundredth state makes the vector wider.
+            for n in 0..1000 {
+                let width = 4 + (n as usize / 100) * 30 * (n as usize % 2);
+                assert_eq!(store.insert(&state(n, width), &mut budget), Ok(Insert::New(StateId(n))));
             }
+            for n in 0..1000 {
+                for width in [4, 9, 600] {
+                    assert_eq!(store.insert(&state(n, width), &mut budget), Ok(Insert::Old(StateId(n))));
+                    assert!(store.is(StateId(n), &state(n, width)));
+                    assert!(!store.is(StateId(n), &state(n + 1, width)));
+                }
+            }
+            assert_eq!(store.len(), 1000);
         }
-        assert_eq!(store.len(), 1000);
     }
 
     #[test]
-    fn only_the_chunk_being_filled_is_widened() {
+    fn long_states_become_trees_when_they_are_many() {
         let mut budget = Budget::new(usize::MAX);
-        let mut store = Store::new(4);
-        let per_chunk = CHUNK_BYTES as u32 / 4;
-        for n in 0..per_chunk + 1 {
-            store.insert(&state(n, 4), &mut budget).unwrap();
+        let mut store = Store::new(LONG, Compression::Auto);
+        // Two processes count, each for itself.
+        let state = |n: u32| {
+            let mut state = vec![1; LONG];
+            state[20] = n as u8;
+            state[70..72].copy_from_slice(&((n >> 8) as u16).to_le_bytes());
+            state
+        };
+        for n in 0..MANY as u32 + 10 {
+            assert_eq!(store.insert(&state(n), &mut budget), Ok(Insert::New(StateId(n))));
+            store.compress(&mut budget).unwrap();
+            assert_eq!(matches!(store.kept, Kept::Tree(_)), n as usize + 1 >= MANY);
         }
-        store.insert(&state(per_chunk + 1, 8), &mut budget).unwrap();
-        assert_eq!(store.record_bytes(), CHUNK_BYTES + 2 * 8);
-        assert_eq!(store.get(StateId(0)).len(), 4);
-        assert_eq!(store.get(StateId(per_chunk)), state(per_chunk, 8));
+        for n in 0..MANY as u32 + 10 {
+            assert_eq!(store.insert(&state(n), &mut budget), Ok(Insert::Old(StateId(n))));
+        }
+        let per_state = budget.used() as f64 / store.len() as f64;
+        assert!(per_state < 24.0, "{per_state} bytes for a state of {LONG}");
     }
 
     #[test]
     fn a_full_budget_refuses_and_keeps_what_is_there() {
-        let mut budget = Budget::new(1 << 20);
-        let mut store = Store::new(8);
-        let refused = (0..).find(|&n| store.insert(&state(n, 8), &mut budget).is_err()).unwrap();
-        assert!(refused > 10_000, "refused after {refused} states");
-        assert!(budget.peak() <= 1 << 20);
-        assert_eq!(store.len(), refused as usize);
-        for n in 0..refused {
-            assert_eq!(store.insert(&state(n, 8), &mut budget), Ok(Insert::Old(StateId(n))));
+        for compression in KEPT {
+            let mut budget = Budget::new(1 << 20);
+            let mut store = Store::new(8, compression);
+            let refused = (0..).find(|&n| store.insert(&state(n, 8), &mut budget).is_err()).unwrap();
+            assert!(refused > 10_000, "refused after {refused} states");
+            assert!(budget.peak() <= 1 << 20);
+            assert_eq!(store.len(), refused as usize);
+            for n in 0..refused {
+                assert_eq!(store.insert(&state(n, 8), &mut budget), Ok(Insert::Old(StateId(n))));
+            }
+            assert_eq!(store.insert(&state(refused, 8), &mut budget), Err(OutOfMemory));
         }
-        assert_eq!(store.insert(&state(refused, 8), &mut budget), Err(OutOfMemory));
     }
 }

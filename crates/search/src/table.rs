@@ -1,22 +1,34 @@
-//! An open-addressing table from hash to state number.
+//! An open-addressing table from hash to number.
 //!
-//! An entry is 32 bits of the hash beside the 32 bits of the number, so a probe
-//! seldom looks at a state it does not find, and growing never looks at one. The
-//! place of an entry follows from its 32 hash bits alone.
+//! A slot has 32 bits: the number plus one in as many as numbers need by now, and in the others the same bits of the
+//! hash, so that a probe seldom looks at something it does not find. The table is cut into segments by the first bits
+//! of a hash; each grows by itself when it is four fifths full, so that growing takes little memory besides.
+//!
+//! Numbers are given from 0 on, without gaps. Hashes are not kept: who knows the numbers knows their hashes.
 
 use crate::budget::{Budget, OutOfMemory};
 
-/// Slots of the smallest table, as a power of two.
-const MIN_BITS: u32 = 8;
+/// Segments, as a power of two.
+const SEGMENT_BITS: u32 = 6;
 
-/// Hash bits and number plus one; zero is a free slot.
-type Entry = u64;
+/// Slots of the smallest segment.
+const MIN_SLOTS: usize = 16;
 
-/// The table. It never holds more than three quarters of its slots.
+/// Bits of the smallest numbers.
+const MIN_ID_BITS: u32 = 8;
+
+/// The table.
 #[derive(Debug)]
 pub(crate) struct Table {
-    slots: Vec<Entry>,
-    bits: u32,
+    segments: Vec<Segment>,
+    /// Bits of a slot that the number has.
+    id_bits: u32,
+    len: usize,
+}
+
+#[derive(Debug)]
+struct Segment {
+    slots: Vec<u32>,
     len: usize,
 }
 
@@ -24,78 +36,144 @@ pub(crate) struct Table {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Lookup {
     Found(u32),
-    /// Nothing; it would go into this slot.
+    /// Nothing; it would go into this slot of its segment.
     Free(usize),
 }
 
 impl Table {
     /// A table of the smallest size, which no budget counts.
     pub(crate) fn new() -> Self {
-        Table { slots: vec![0; 1 << MIN_BITS], bits: MIN_BITS, len: 0 }
+        let segment = || Segment { slots: vec![0; MIN_SLOTS], len: 0 };
+        let segments = (0..1 << SEGMENT_BITS).map(|_| segment()).collect();
+        Table { segments, id_bits: MIN_ID_BITS, len: 0 }
     }
 
-    /// Looks for an entry with these hash bits that `is_it` accepts.
+    /// Looks for a number with this hash that `is_it` accepts.
     #[inline]
-    pub(crate) fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Lookup {
-        let mask = self.slots.len() - 1;
-        let mut at = self.home(hash);
+    pub(crate) fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Lookup {
+        let slots = &*self.segments[segment(hash)].slots;
+        let mask = self.id_mask();
+        let mut at = home(hash, slots.len());
         loop {
-            let entry = self.slots[at & mask];
-            if entry == 0 {
-                return Lookup::Free(at & mask);
+            let slot = slots[at];
+            if slot == 0 {
+                return Lookup::Free(at);
             }
-            if (entry >> 32) as u32 == hash {
-                let id = entry as u32 - 1;
+            if (slot ^ hash as u32) & !mask == 0 {
+                let id = (slot & mask) - 1;
                 if is_it(id) {
                     return Lookup::Found(id);
                 }
             }
             at += 1;
+            if at == slots.len() {
+                at = 0;
+            }
         }
     }
 
-    /// The number in the first slot that a look-up of this hash looks at, if its
-    /// hash is the same.
+    /// The number in the first slot that a look-up of this hash looks at, if it may have that hash.
     #[inline]
-    pub(crate) fn first_entry(&self, hash: u32) -> Option<u32> {
-        let entry = self.slots[self.home(hash)];
-        ((entry >> 32) as u32 == hash && entry != 0).then(|| entry as u32 - 1)
+    pub(crate) fn first_entry(&self, hash: u64) -> Option<u32> {
+        let slots = &*self.segments[segment(hash)].slots;
+        let (slot, mask) = (slots[home(hash, slots.len())], self.id_mask());
+        (slot != 0 && (slot ^ hash as u32) & !mask == 0).then(|| (slot & mask) - 1)
     }
 
-    /// Makes room for one more entry. Slots found free before may not be so afterwards
-    /// if this returns true.
-    pub(crate) fn reserve(&mut self, budget: &mut Budget) -> Result<bool, OutOfMemory> {
-        if (self.len + 1) * 4 <= self.slots.len() * 3 {
+    /// Makes room for one more with this hash. Slots found free before may not be so afterwards if this returns true.
+    #[inline]
+    pub(crate) fn reserve(
+        &mut self,
+        hash: u64,
+        hash_of: impl Fn(u32) -> u64,
+        budget: &mut Budget,
+    ) -> Result<bool, OutOfMemory> {
+        // The number plus one has to have room.
+        if (self.len as u64 + 1) >> self.id_bits != 0 {
+            self.widen_ids()?;
+        }
+        let Segment { slots, len } = &self.segments[segment(hash)];
+        if (len + 1) * 5 <= slots.len() * 4 {
             return Ok(false);
         }
-        if self.bits == u32::BITS {
-            return Err(OutOfMemory); // the hash bits reach no further
-        }
-        let size = self.slots.len() * size_of::<Entry>();
-        budget.replace(if self.bits == MIN_BITS { 0 } else { size }, 2 * size)?;
-        self.bits += 1;
-        let old = std::mem::replace(&mut self.slots, vec![0; 1 << self.bits]);
-        let mask = self.slots.len() - 1;
-        for entry in old.into_iter().filter(|&e| e != 0) {
-            let mut at = self.home((entry >> 32) as u32);
-            while self.slots[at & mask] != 0 {
-                at += 1;
-            }
-            self.slots[at & mask] = entry;
-        }
+        self.grow(segment(hash), hash_of, budget)?;
         Ok(true)
     }
 
-    /// Fills a slot that [`Table::find`] found free.
-    pub(crate) fn fill(&mut self, slot: usize, hash: u32, id: u32) {
-        self.slots[slot] = u64::from(hash) << 32 | u64::from(id + 1);
+    /// Fills a slot that [`Table::find`] found free with the next number, for which room was made.
+    #[inline]
+    pub(crate) fn fill(&mut self, slot: usize, hash: u64) {
+        let mask = self.id_mask();
+        let segment = &mut self.segments[segment(hash)];
         self.len += 1;
+        segment.slots[slot] = hash as u32 & !mask | self.len as u32;
+        segment.len += 1;
+    }
+
+    /// Bytes that the budget gave for it.
+    pub(crate) fn bytes(&self) -> usize {
+        let slots =
+            self.segments.iter().map(|segment| segment.slots.len()).filter(|&slots| slots > MIN_SLOTS);
+        slots.sum::<usize>() * size_of::<u32>()
     }
 
     #[inline]
-    fn home(&self, hash: u32) -> usize {
-        (hash >> (u32::BITS - self.bits)) as usize
+    fn id_mask(&self) -> u32 {
+        // All 32 bits are never needed: the last number has no room.
+        (1 << self.id_bits) - 1
     }
+
+    /// One more bit of every slot is the number's.
+    #[cold]
+    fn widen_ids(&mut self) -> Result<(), OutOfMemory> {
+        if self.id_bits == u32::BITS - 1 {
+            return Err(OutOfMemory);
+        }
+        let old = self.id_mask();
+        self.id_bits += 1;
+        let new = self.id_mask();
+        for slot in self.segments.iter_mut().flat_map(|segment| &mut segment.slots) {
+            *slot = *slot & old | *slot & !new;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn grow(
+        &mut self,
+        segment: usize,
+        hash_of: impl Fn(u32) -> u64,
+        budget: &mut Budget,
+    ) -> Result<(), OutOfMemory> {
+        let mask = self.id_mask();
+        let segment = &mut self.segments[segment];
+        let (from, to) = (segment.slots.len(), segment.slots.len() + segment.slots.len() / 2);
+        let counted = if from == MIN_SLOTS { 0 } else { from };
+        budget.replace(counted * size_of::<u32>(), to * size_of::<u32>())?;
+        let old = std::mem::replace(&mut segment.slots, vec![0; to]);
+        for slot in old.into_iter().filter(|&slot| slot != 0) {
+            let mut at = home(hash_of((slot & mask) - 1), to);
+            while segment.slots[at] != 0 {
+                at += 1;
+                if at == to {
+                    at = 0;
+                }
+            }
+            segment.slots[at] = slot;
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn segment(hash: u64) -> usize {
+    (hash >> (u64::BITS - SEGMENT_BITS)) as usize
+}
+
+/// The first slot of so many that is looked at, by the bits of a hash behind those of the segment.
+#[inline]
+fn home(hash: u64, n_slots: usize) -> usize {
+    ((((hash << SEGMENT_BITS) >> 32) * n_slots as u64) >> 32) as usize
 }
 
 #[cfg(test)]
@@ -104,19 +182,36 @@ mod tests {
 
     #[test]
     fn finds_what_was_filled_in_also_after_growing_and_with_equal_hashes() {
-        let hash = |id: u32| (id / 3).wrapping_mul(0x9E37_79B9);
+        let hash = |id: u32| u64::from(id / 3).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mut budget = Budget::new(usize::MAX);
         let mut table = Table::new();
-        for id in 0..10_000 {
-            table.reserve(&mut budget).unwrap();
+        for id in 0..100_000 {
+            table.reserve(hash(id), hash, &mut budget).unwrap();
             let Lookup::Free(slot) = table.find(hash(id), |found| found == id) else {
                 panic!("{id} was there")
             };
-            table.fill(slot, hash(id), id);
+            table.fill(slot, hash(id));
         }
-        for id in 0..10_000 {
+        for id in 0..100_000 {
             assert_eq!(table.find(hash(id), |found| found == id), Lookup::Found(id));
         }
-        assert_eq!(budget.used(), 16_384 * size_of::<Entry>());
+        let per_entry = budget.used() as f64 / 100_000.0;
+        assert!((4.0 / 0.8..=4.0 * 1.5 / 0.8).contains(&per_entry), "{per_entry} bytes");
+    }
+
+    #[test]
+    fn a_look_up_goes_on_at_the_beginning_of_its_segment() {
+        // All in the last slot of one segment.
+        let hash = |id: u32| u64::from(u32::MAX >> SEGMENT_BITS) << 32 | u64::from(id) << 28;
+        let mut budget = Budget::new(usize::MAX);
+        let mut table = Table::new();
+        for id in 0..200 {
+            table.reserve(hash(id), hash, &mut budget).unwrap();
+            let Lookup::Free(slot) = table.find(hash(id), |found| found == id) else {
+                panic!("{id} was there")
+            };
+            table.fill(slot, hash(id));
+        }
+        assert!((0..200).all(|id| table.find(hash(id), |found| found == id) == Lookup::Found(id)));
     }
 }

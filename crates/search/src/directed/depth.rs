@@ -163,7 +163,7 @@ impl<'s, 'm> Depth<'s, 'm> {
     pub(super) fn estimate(&mut self, state: StateId) -> u32 {
         let Depth { course: Course { exploration, directed, .. }, nodes, .. } = self;
         *nodes.estimate[state.index()].get_or_insert_with(|| {
-            directed.heuristic.estimate(&exploration.interpreter, exploration.states.store().get(state))
+            directed.heuristic.estimate(&exploration.interpreter, &exploration.states.store().get(state))
         })
     }
 
@@ -184,7 +184,7 @@ impl<'s, 'm> Depth<'s, 'm> {
         *least = cost.min(*least);
         let Course { exploration, directed, best, .. } = &mut self.course;
         if let Goal::State(is_goal) = directed.goal
-            && is_goal(&exploration.interpreter, exploration.states.store().get(state))
+            && is_goal(&exploration.interpreter, &exploration.states.store().get(state))
         {
             *best = Some(Best::state(cost, state, exploration.counts));
             return ControlFlow::Continue(());

@@ -133,7 +133,7 @@ impl<'s, 'm> OpenList<'s, 'm> {
         nodes.cost[at] = cost;
         nodes.is_closed[at] = false;
         exploration.states.set_parent(state, parent);
-        let bytes = exploration.states.store().get(state);
+        let bytes = &exploration.states.store().get(state);
         if is_first {
             nodes.estimate[at] = directed.heuristic.estimate(&exploration.interpreter, bytes);
         }

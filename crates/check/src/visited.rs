@@ -1,0 +1,104 @@
+//! A search of all states by as many threads as were asked for, and what it visited.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use stubborn_ir::{Model, Move, RuntimeErrorKind};
+use stubborn_search::{
+    Counts, Coverage, Crowd, End, Exploration, Finding, Observer, Order, Team, refusal_in_parallel, search,
+    search_in_parallel,
+};
+
+use crate::config::Config;
+use crate::strategy::Strategy;
+
+/// What a search visited.
+#[derive(Debug)]
+pub(crate) enum Visited<'m> {
+    /// By one thread.
+    Alone(Box<Exploration<'m>>),
+    /// By several.
+    Together(Box<Crowd<'m>>),
+}
+
+/// Visits the states of a model.
+pub(crate) fn visit<'m>(
+    model: &'m Model,
+    order: Order,
+    strategy: &Strategy,
+    config: &Config,
+    cancel: &Arc<AtomicBool>,
+    observer: &mut dyn Observer,
+) -> Result<(Visited<'m>, End), RuntimeErrorKind> {
+    let (plan, limits) = (&strategy.plan, config.limits(cancel));
+    if n_threads(order, strategy, config) == 1 || observer.wants_coverage() {
+        let (exploration, end) = search(model, order, plan, &limits, observer)?;
+        return Ok((Visited::Alone(Box::new(exploration)), end));
+    }
+    let (crowd, end) = search_in_parallel(model, Team::of(config.threads), plan, &limits, observer)?;
+    Ok((Visited::Together(Box::new(crowd)), end))
+}
+
+/// How many threads take part in a search.
+fn n_threads(order: Order, strategy: &Strategy, config: &Config) -> usize {
+    let is_legal = order == Order::BreadthFirst && refusal_in_parallel(&strategy.plan).is_none();
+    if is_legal { config.threads.max(1) } else { 1 }
+}
+
+impl<'m> Visited<'m> {
+    /// What was visited and found.
+    pub(crate) fn counts(&self) -> &Counts {
+        match self {
+            Visited::Alone(exploration) => exploration.counts(),
+            Visited::Together(crowd) => crowd.counts(),
+        }
+    }
+
+    /// What was seen of the model, if it was noted.
+    pub(crate) fn coverage(&self) -> Option<&Coverage> {
+        match self {
+            Visited::Alone(exploration) => exploration.coverage(),
+            Visited::Together(_) => None,
+        }
+    }
+
+    /// The model.
+    pub(crate) fn model(&self) -> &'m Model {
+        match self {
+            Visited::Alone(exploration) => exploration.interpreter().model(),
+            Visited::Together(crowd) => crowd.interpreter().model(),
+        }
+    }
+
+    /// The moves from the initial state to a violation that was reported.
+    pub(crate) fn moves_to(&mut self, finding: &Finding) -> Vec<Move> {
+        match self {
+            Visited::Alone(exploration) => exploration.moves_to(finding),
+            Visited::Together(crowd) => crowd.moves_to(finding),
+        }
+    }
+
+    /// The most memory that was in use, in bytes.
+    pub(crate) fn peak_bytes(&self) -> usize {
+        match self {
+            Visited::Alone(exploration) => exploration.peak_bytes(),
+            Visited::Together(crowd) => crowd.peak_bytes(),
+        }
+    }
+
+    /// Bytes in use for each stored state.
+    pub(crate) fn bytes_per_state(&self) -> f64 {
+        match self {
+            Visited::Alone(exploration) => exploration.bytes_per_state(),
+            Visited::Together(crowd) => crowd.bytes_per_state(),
+        }
+    }
+
+    /// Calls `see` with every state.
+    pub(crate) fn for_each_state(&self, see: impl FnMut(&[u8])) {
+        match self {
+            Visited::Alone(exploration) => exploration.for_each_state(see),
+            Visited::Together(crowd) => crowd.for_each_state(see),
+        }
+    }
+}

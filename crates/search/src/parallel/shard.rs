@@ -1,0 +1,155 @@
+//! The visited states, in parts that are locked one at a time.
+//!
+//! The last bits of a state's hash say which part it is in, and the last bits of its number; the rest of the number is
+//! the one it has there. Tables place by the first bits of a hash, so both are well distributed.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use stubborn_base::Idx;
+
+use super::worker::Block;
+use super::{id_of, lock};
+use crate::budget::{Budget, OutOfMemory};
+use crate::store::{Compression, Insert, Key, StateId, Store};
+
+/// Parts, as a power of two.
+pub(super) const BITS: u32 = 6;
+
+/// Their number.
+pub(super) const N: usize = 1 << BITS;
+
+/// All parts.
+#[derive(Debug)]
+pub(super) struct Shards {
+    shards: Vec<Mutex<Shard>>,
+    n_states: AtomicU64,
+}
+
+/// One part.
+#[derive(Debug)]
+pub(super) struct Shard {
+    store: Store,
+    /// The state each state was reached from; the initial one from itself.
+    parents: Vec<StateId>,
+    /// States of levels before, and of the one that is being expanded.
+    n_before: usize,
+    budget: Budget,
+}
+
+/// What became of a successor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Placed {
+    /// It is new, under that number.
+    New(StateId),
+    /// It was found while this level was expanded.
+    Next,
+    /// It is on a level before the next one.
+    Old,
+}
+
+/// The part that a state with that key is in.
+pub(super) fn of_key(key: Key) -> usize {
+    key.hash() as usize & (N - 1)
+}
+
+impl Shards {
+    /// No states; the first will be about `width` bytes wide.
+    pub(super) fn new(width: usize, budget: &Budget) -> Self {
+        let shard = || Shard {
+            store: Store::new(width, Compression::Plain),
+            parents: Vec::new(),
+            n_before: 0,
+            budget: budget.clone(),
+        };
+        Shards { shards: (0..N).map(|_| Mutex::new(shard())).collect(), n_states: AtomicU64::new(0) }
+    }
+
+    /// Number of states.
+    pub(super) fn len(&self) -> u64 {
+        self.n_states.load(Ordering::Relaxed)
+    }
+
+    /// Stores the initial state, the only one of the first level.
+    pub(super) fn start(
+        &self,
+        initial: &[u8],
+        n_states: usize,
+        budget: &Budget,
+    ) -> Result<Block, OutOfMemory> {
+        let key = Key::plain(initial);
+        let shard = of_key(key);
+        let id = id_of(shard, StateId(0));
+        self.place(shard, [(initial, key, id)].into_iter(), |_, _| Ok(()))?;
+        let mut block = Block::new(initial.len(), n_states, &mut budget.clone())?;
+        block.push(id, initial);
+        Ok(block)
+    }
+
+    /// Says that all states so far are on this level and those before.
+    pub(super) fn begin_level(&self) {
+        for shard in &self.shards {
+            let mut shard = lock(shard);
+            shard.n_before = shard.store.len();
+        }
+    }
+
+    /// Stores states of one part, given with their keys and where they were reached from, and says what became of
+    /// each.
+    pub(super) fn place<'s>(
+        &self,
+        shard: usize,
+        states: impl Iterator<Item = (&'s [u8], Key, StateId)> + Clone,
+        mut tell: impl FnMut(usize, Placed) -> Result<(), OutOfMemory>,
+    ) -> Result<(), OutOfMemory> {
+        let mut part = lock(&self.shards[shard]);
+        let Shard { store, parents, n_before, budget } = &mut *part;
+        store.load_ahead(states.clone().map(|(_, key, _)| key));
+        let mut n_new = 0;
+        let result = states.enumerate().try_for_each(|(index, (state, key, parent))| {
+            let placed = match store.insert_by_key(state, key, budget)? {
+                Insert::New(id) => {
+                    n_new += 1;
+                    budget.push(parents, parent)?;
+                    Placed::New(id_of(shard, id))
+                }
+                Insert::Old(id) if id.index() >= *n_before => Placed::Next,
+                Insert::Old(_) => Placed::Old,
+            };
+            tell(index, placed)
+        });
+        self.n_states.fetch_add(n_new, Ordering::Relaxed);
+        result
+    }
+
+    /// A state.
+    pub(super) fn state(&self, id: StateId) -> Vec<u8> {
+        lock(&self.shards[id.index() & (N - 1)]).store.get(StateId(id.0 >> BITS))
+    }
+
+    /// The states on the way from the initial one.
+    pub(super) fn chain(&self, last: StateId) -> Vec<Vec<u8>> {
+        let mut chain = Vec::new();
+        let mut id = last;
+        loop {
+            let shard = lock(&self.shards[id.index() & (N - 1)]);
+            let local = StateId(id.0 >> BITS);
+            chain.push(shard.store.get(local));
+            let parent = shard.parents[local.index()];
+            if parent == id {
+                break;
+            }
+            id = parent;
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// Calls `see` with every state.
+    pub(super) fn for_each_state(&self, mut see: impl FnMut(&[u8])) {
+        for shard in &self.shards {
+            let shard = lock(shard);
+            (0..shard.store.len()).for_each(|id| see(&shard.store.get(StateId::new(id))));
+        }
+    }
+}
