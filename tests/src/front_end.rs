@@ -23,6 +23,16 @@ impl Loader for Folder {
     }
 }
 
+/// Finds no files.
+#[derive(Clone, Copy, Debug)]
+pub struct Nothing;
+
+impl Loader for Nothing {
+    fn load(&self, _includer: &Path, _name: &str) -> Option<(PathBuf, Arc<str>)> {
+        None
+    }
+}
+
 /// The model in a file of any language; none if it has errors.
 pub fn read(path: &Path) -> Option<Model> {
     read_with(path, &[]).ok()

@@ -1,11 +1,14 @@
 //! What the suites share: the oracle, the generator of random models, and the binary under test.
 
+pub mod audited;
+pub mod beem;
 pub mod binary;
 pub mod browser;
 pub mod campaign;
 pub mod compare;
 pub mod contest;
 pub mod corpus;
+pub mod dve;
 pub mod editor;
 pub mod engines;
 pub mod environment;

@@ -407,6 +407,7 @@ fn on_channel(model: &Model, random: &mut Random) -> Expr {
     let chan = Expr::Load(Place::simple(Region::Global, channel.variable));
     let tests = [ChanTest::Full, ChanTest::Empty, ChanTest::NotFull, ChanTest::NotEmpty];
     match random.below(3) {
+        2 if channel.fields.is_empty() => Expr::Chan(ChanTest::Empty, Box::new(chan)),
         0 => Expr::Chan(tests[random.below(tests.len())], Box::new(chan)),
         1 => {
             let len = Expr::Chan(ChanTest::Len, Box::new(chan));

@@ -9,11 +9,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use stubborn_check::{AuditConfig, AuditReport, audit};
+use stubborn_check::{AuditConfig, audit};
 use stubborn_ir::Model;
 use stubborn_nets::{Bounds, ground, lower};
 use stubborn_promela::{Loader, load};
 use stubborn_reduce::obstacle;
+use stubborn_tests::audited::failure;
 use stubborn_tests::corpus::Corpus;
 use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{Budget, generate, shrink};
@@ -172,29 +173,6 @@ fn audit_model(model: &Model, max_states: usize) -> Result<bool, String> {
         Some(why) => Err(why),
         None => Ok(report.obstacle.is_none()),
     }
-}
-
-/// The first thing wrong, or left out.
-fn failure(report: &AuditReport) -> Option<String> {
-    if let Some(why) = &report.incomplete {
-        return Some(format!("incomplete: {why}"));
-    }
-    let of_searches = report.audited.iter().flat_map(|audited| {
-        let combination = &audited.combination;
-        let name = format!(
-            "{} with proviso {}, {}, {:?}",
-            combination.plan.reduction, combination.plan.proviso, combination.order, combination.proposition
-        );
-        audited.tallies.iter().map(move |tally| (name.clone(), tally))
-    });
-    let of_declarations = report.declarations.iter().map(|tally| (String::from("declarations"), tally));
-    let wrong = of_searches.chain(of_declarations).filter(|(_, tally)| !tally.is_clean());
-    wrong.into_iter().next().map(|(name, tally)| {
-        let incomplete = tally.incomplete.as_deref().map(|why| format!("incomplete: {why}"));
-        let first = tally.violations.first();
-        let what = first.map(|violation| format!("{}; in the state: {}", violation.what, violation.state));
-        format!("{name}: {}: {}", tally.condition, what.or(incomplete).unwrap_or_default())
-    })
 }
 
 /// Finds included files beside the model.

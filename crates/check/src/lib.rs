@@ -22,6 +22,7 @@ mod invariant;
 mod never;
 pub mod picture;
 pub mod property;
+pub mod reach;
 pub mod relations;
 mod shorten;
 mod shorten_run;
@@ -41,6 +42,7 @@ pub use import::{NotATrail, from_spin};
 pub use improve::improve;
 pub use picture::{Drawn, Picture};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
+pub use reach::never;
 pub use relations::{
     NetItem, NoStatement, RelationsReport, net_item_at, net_item_in, statements, statements_at,
 };

@@ -1,5 +1,6 @@
 //! What can be written on the command line.
 
+mod convert;
 mod graph;
 mod net;
 mod search;
@@ -15,6 +16,7 @@ use stubborn_check::{
     Choice, Compression, Config, Cycles, EngineChoice, HeuristicName, Proviso, Reduction, Visibility,
 };
 
+pub(crate) use convert::ConvertArgs;
 pub(crate) use graph::{GraphArgs, GraphFormat};
 pub(crate) use net::{NetArgs, NetFormat};
 pub(crate) use search::{Search, SearchArgs, undirected};
@@ -52,6 +54,11 @@ pub(crate) enum Command {
     /// Draw a Petri net
     #[command(after_help = "Exit code: 0 drawn, 2 no net, a bad command line or a model with errors.")]
     Net(NetArgs),
+    /// Write a model in another language
+    #[command(
+        after_help = "Exit code: 0 written, 2 it cannot be, a bad command line or a model with errors."
+    )]
+    Convert(ConvertArgs),
     /// Run a model, by chance or by choice
     #[command(after_help = "Exit code: 0 nothing was wrong, 1 a violation, 2 a bad command line or a model \
                             with errors.")]
@@ -100,6 +107,10 @@ pub(crate) struct CheckArgs {
 pub(crate) struct How {
     #[command(flatten)]
     pub(crate) common: Common,
+    /// Check that this expression, in the model's language, is never true: a trail leads to a state where it is. Can be
+    /// repeated; other properties are then checked only if they are named
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub(crate) reach: Vec<String>,
     /// Weak fairness: a run counts only if every process that could always move does move
     #[arg(long)]
     fair: bool,

@@ -8,8 +8,10 @@ use crate::progress::ProgressLine;
 use crate::{human, json, model, output, system};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, String> {
-    let source = model::read(&args.how.common.model)?;
-    let properties = select(&source.model, &args.property).map_err(|error| error.to_string())?;
+    let mut source = model::read(&args.how.common.model)?;
+    let mut names = args.property.clone();
+    names.extend(source.add_goals(&args.how.common.model, &args.how.reach)?);
+    let properties = select(&source.model, &names).map_err(|error| error.to_string())?;
     let config = args.how.config();
     let mut line = ProgressLine::new(config.memory);
     let job = Job { cancel: system::cancel_on_interrupt(), progress: &mut |progress| line.update(progress) };

@@ -2,12 +2,13 @@
 //! Decides nothing about models itself.
 //!
 //! Reading order: [`args`], then a command, [`explore`], [`check`], [`trail`], [`simulate`], [`graph`],
-//! [`net`], [`relations`] or [`audit`], which reads its model with [`model`] and shows results with [`human`] or [`json`].
+//! [`net`], [`convert`], [`relations`] or [`audit`], which reads its model with [`model`] and shows results with [`human`] or [`json`].
 //! [`ltl`], [`lsp`] and [`dap`] need no model.
 
 mod args;
 mod audit;
 mod check;
+mod convert;
 mod dap;
 mod diagnostics;
 mod exit;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Command::Trail(args) => trail::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Net(args) => net::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Audit(args) => audit::run(&args),
         Command::Relations(args) => relations::run(&args),

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stubborn_base::Sources;
+use stubborn_base::{Diagnostic, FileId, Sources, Span};
+use stubborn_check::never;
 use stubborn_ir::Model;
 use stubborn_languages::{Loaded, Loader, language_of};
 
@@ -33,6 +34,35 @@ pub(crate) fn read(args: &ModelArgs) -> Result<Source, String> {
         (0, None) => Err(format!("{path} could not be read as a {} model", language.name)),
         (1, _) => Err(format!("{path} has an error")),
         (n, _) => Err(format!("{path} has {n} errors")),
+    }
+}
+
+impl Source {
+    /// Adds the properties that these expressions are never true, and returns their names. Shows what is wrong with one
+    /// that cannot be read.
+    pub(crate) fn add_goals(&mut self, args: &ModelArgs, goals: &[String]) -> Result<Vec<String>, String> {
+        let language = language_of(&args.file);
+        let mut names = Vec::with_capacity(goals.len());
+        for goal in goals {
+            let text = self.sources.file(FileId(0)).text();
+            let read = language.expression(&args.file, text, &Files, &args.defines, goal, None);
+            let file = self.sources.add("--reach", goal.as_str());
+            match read {
+                Ok(typed) => {
+                    let claim = never(goal, typed.expr, Span::new(file, 0, goal.len()));
+                    names.push(claim.name.to_string());
+                    self.model.claims.push(claim);
+                }
+                Err(bad) => {
+                    let span = Span::new(file, bad.at.start, bad.at.end);
+                    let mut diagnostic = Diagnostic::error("bad-expression", span, bad.message);
+                    diagnostic.help = bad.help;
+                    diagnostics::show(&self.sources, &[diagnostic]);
+                    return Err(format!("`--reach` needs an expression of {}", self.path));
+                }
+            }
+        }
+        Ok(names)
     }
 }
 

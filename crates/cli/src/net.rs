@@ -9,11 +9,12 @@ use crate::progress::ProgressLine;
 use crate::{output, system};
 
 pub(crate) fn run(args: &NetArgs) -> Result<Status, String> {
-    let source = model::read(&args.how.common.model)?;
+    let mut source = model::read(&args.how.common.model)?;
     if source.model.net.is_none() {
         return Err(format!("{} is no Petri net, but a {} model", source.path, source.language));
     }
-    let picture = picture(args, &source)?;
+    let goals = source.add_goals(&args.how.common.model, &args.how.reach)?;
+    let picture = picture(args, &source, goals)?;
     let drawn = match args.format {
         NetFormat::Svg => picture.svg(),
         NetFormat::Dot => picture.dot(),
@@ -32,12 +33,16 @@ pub(crate) fn run(args: &NetArgs) -> Result<Status, String> {
     Ok(Status::Success)
 }
 
-fn picture<'m>(args: &NetArgs, source: &'m Source) -> Result<Picture<'m>, String> {
+fn picture<'m>(args: &NetArgs, source: &'m Source, goals: Vec<String>) -> Result<Picture<'m>, String> {
     let none = || "the net has no initial marking".to_owned();
-    let Some(name) = &args.property else {
-        return Picture::initial(&source.model).ok_or_else(none);
+    let names: Vec<String> = args.property.iter().cloned().chain(goals).collect();
+    let name = match &*names {
+        [] if args.step.is_some() => return Err("`--step` needs `--property` or `--reach`".to_owned()),
+        [] => return Picture::initial(&source.model).ok_or_else(none),
+        [name] => name,
+        _ => return Err("a picture shows the counterexample of one property".to_owned()),
     };
-    let properties = select(&source.model, std::slice::from_ref(name)).map_err(|error| error.to_string())?;
+    let properties = select(&source.model, &names).map_err(|error| error.to_string())?;
     let config = args.how.config();
     let mut line = ProgressLine::new(config.memory);
     let job = Job { cancel: system::cancel_on_interrupt(), progress: &mut |progress| line.update(progress) };

@@ -15,11 +15,12 @@ use crate::progress::ProgressLine;
 use crate::{human as words, json, model, output, system};
 
 pub(crate) fn run(args: &TrailArgs) -> Result<Status, String> {
-    let source = model::read(&args.how.common.model)?;
+    let mut source = model::read(&args.how.common.model)?;
     if (args.format == TrailFormat::Spin || args.from_spin.is_some()) && source.language != "promela" {
         return Err(format!("SPIN's trails are of Promela models, and {} is none", source.path));
     }
-    let results = results(args, &source)?;
+    let goals = source.add_goals(&args.how.common.model, &args.how.reach)?;
+    let results = results(args, &source, goals)?;
     let is_told = args.how.common.explain;
     let shown = results.iter().find_map(|result| Some((result, result.trail.as_ref()?)));
     let text = match (args.format, shown) {
@@ -57,8 +58,8 @@ fn show(
 }
 
 /// What is known of the first property that is violated; of all that were asked for, if none is.
-fn results(args: &TrailArgs, source: &Source) -> Result<Vec<PropertyResult>, String> {
-    let names: Vec<String> = args.property.iter().cloned().collect();
+fn results(args: &TrailArgs, source: &Source, goals: Vec<String>) -> Result<Vec<PropertyResult>, String> {
+    let names: Vec<String> = args.property.iter().cloned().chain(goals).collect();
     let properties = select(&source.model, &names).map_err(|error| error.to_string())?;
     let config = args.how.config();
     let cancel = system::cancel_on_interrupt();

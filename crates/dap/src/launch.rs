@@ -35,8 +35,9 @@ impl Launched {
         let path = PathBuf::from(&arguments.program);
         let path = std::path::absolute(&path).unwrap_or(path);
         let settings = settings(arguments, &path, client);
-        let program = Program::load(&path, settings.defines.clone())?;
-        let route = match &arguments.property {
+        let mut program = Program::load(&path, settings.defines.clone())?;
+        let goal = arguments.reach.as_deref().map(|goal| program.add_goal(goal)).transpose()?;
+        let route = match goal.as_ref().or(arguments.property.as_ref()) {
             Some(property) => {
                 let config = Config { coverage: false, ..settings.config(false) };
                 route(&program, property, &config, request, client, inbox)?

@@ -23,7 +23,6 @@ mod format;
 mod items;
 mod keywords;
 mod load;
-mod names;
 mod net;
 mod node;
 mod ops;

@@ -1,8 +1,8 @@
 //! Syntax errors in plain words.
 
-use stubborn_base::Edit;
+use stubborn_base::{Edit, nearest};
 
-use crate::fixes::{insert_after, insert_before, is_written, nearest, replace};
+use crate::fixes::{insert_after, insert_before, is_written, replace};
 use crate::table::{Flags, Token, Tokens};
 use crate::token::Kind;
 

@@ -8,9 +8,9 @@
 use hashbrown::HashSet;
 use std::ops::Range;
 
-use stubborn_base::Diagnostic;
+use stubborn_base::{Diagnostic, nearest, suggest};
 
-use crate::fixes::{is_written, nearest, suggest};
+use crate::fixes::is_written;
 use crate::report::Report;
 use crate::table::{Sym, Token, Tokens};
 use crate::token::Kind;

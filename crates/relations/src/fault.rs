@@ -31,6 +31,8 @@ pub enum Fault {
     TimeoutReads,
     /// What the escapes of `unless` read.
     UnlessReads,
+    /// That a sum that does not fit is an error.
+    EndlessRoom,
     /// To keep sleep sets with states.
     ForgetSleepSets,
     /// That a search inside a search takes the steps that the outer one took.

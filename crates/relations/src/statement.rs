@@ -294,7 +294,8 @@ impl Scope<'_> {
             _ => return None,
         };
         // What does not wrap fails where there is no room.
-        Some(if self.model.overflow_fails { Access::CountIfRoom(by) } else { Access::Add(by) })
+        let fails = self.model.overflow_fails && self.fault != Some(Fault::EndlessRoom);
+        Some(if fails { Access::CountIfRoom(by) } else { Access::Add(by) })
     }
 
     fn effect(&self, effect: &Effect, t: &Transition, s: &mut Statement, reads: &mut Reads) {

@@ -1,7 +1,7 @@
 //! The tables of published results, with our own figures beside LTSmin's and SPIN's.
 //!
-//! `tables [--only NAME]... [--quick] [--liveness] [--time DURATION] [--no-spin]`: `--only` picks models,
-//! `--quick` the small ones, `--liveness` leaves out all but tables 7 and 8; a run that takes longer than `--time`, two minutes unless told otherwise and five times as
+//! `tables [--only NAME]... [--quick] [--beem] [--liveness] [--time DURATION] [--no-spin]`: `--only` picks models,
+//! `--quick` the small ones, `--beem` leaves out all but table 5, `--liveness` all but tables 7 and 8; a run that takes longer than `--time`, two minutes unless told otherwise and five times as
 //! long without reduction, or more than 12 GiB is shown as unfinished. Progress goes to standard error. A
 //! wrong answer is never timed; it ends in exit code 1.
 
@@ -12,6 +12,7 @@ mod tables;
 
 use std::process::ExitCode;
 
+use stubborn_tests::beem::systems as beem_systems;
 use stubborn_tests::corpus::Corpus;
 use stubborn_tests::{program, spin};
 
@@ -20,35 +21,41 @@ use tables::grid::Grid;
 use tables::liveness::LIVELOCKS;
 use tables::measure::say;
 use tables::options::{Options, USAGE};
-use tables::paper::Paper;
+use tables::paper::{Paper, Published};
 use tables::study::{REDUCTIONS, Study};
 use tables::subjects::{EXAMPLES, MISSING, SUBJECTS, Subject};
-use tables::{ample, liveness, pan, safety, strong};
+use tables::{ample, beem, liveness, pan, safety, strong};
 
 fn main() -> ExitCode {
     program::main(USAGE, Options::read, run)
 }
 
 fn run(options: Options) -> Result<Vec<String>, String> {
-    let subjects: Vec<&Subject> = SUBJECTS.iter().chain(EXAMPLES).collect();
-    if let Some(name) = options.unknown(&subjects) {
-        let names: Vec<&str> = subjects.iter().map(|subject| subject.name).collect();
+    let paper = Paper::read();
+    let names = SUBJECTS.iter().chain(EXAMPLES).map(|subject| subject.name);
+    let names: Vec<&str> = names.chain(paper.table_5.models()).collect();
+    if let Some(name) = options.unknown(&names) {
         return Err(format!("`{name}` is not a model; it is one of {}", names.join(", ")));
     }
-    let corpus = Corpus::find()?;
     let mut problems = Vec::new();
+    if options.beem {
+        print_beem(&paper.table_5, &options, &mut problems)?;
+        return Ok(problems);
+    }
+    let corpus = Corpus::find()?;
     if options.liveness {
         print_liveness(&corpus, &options, &mut problems);
         return Ok(problems);
     }
     let mut studies = study_all(SUBJECTS, REDUCTIONS, &corpus, &options, &mut problems);
     if !studies.is_empty() {
-        print_paper(&studies, &Paper::read());
+        print_paper(&studies, &paper);
     }
     studies.extend(study_all(EXAMPLES, &["stubborn:beam"], &corpus, &options, &mut problems));
     if !studies.is_empty() {
         print_safety(&studies);
     }
+    print_beem(&paper.table_5, &options, &mut problems)?;
     print_liveness(&corpus, &options, &mut problems);
     if options.wants_figures() {
         print_figures(&mut problems);
@@ -127,6 +134,25 @@ fn print_liveness(corpus: &Corpus, options: &Options, problems: &mut Vec<String>
             liveness::differences(&studies)
         );
     }
+}
+
+fn print_beem(paper: &Published, options: &Options, problems: &mut Vec<String>) -> Result<(), String> {
+    let systems = beem_systems().ok_or("no corpus of DVE models")?;
+    let mut lines = Vec::new();
+    for name in paper.models().filter(|name| options.wants_small(name)) {
+        let system = systems.iter().find(|system| system.name == name).ok_or(name)?;
+        match beem::study(system, options.time, problems) {
+            Ok(line) => lines.push(line),
+            Err(why) => problems.push(format!("WRONG: {name}: {why}")),
+        }
+    }
+    if !lines.is_empty() {
+        println!(
+            "Table 5: % of the states of BEEM's systems, deadlocks preserved\n\n{}",
+            beem::table_5(&lines, paper)
+        );
+    }
+    Ok(())
 }
 
 fn print_figures(problems: &mut Vec<String>) {

@@ -2,10 +2,11 @@
 //!
 //! Reading order: [`options`] is the command line; [`paper`] has the published figures and [`subjects`] the
 //! models they are about; [`measure`] makes one run and [`study`] all runs on one model, held against each
-//! other; [`pan`] asks the SPIN of this machine. [`strong`], [`ample`], [`safety`], [`liveness`] and [`figures`] print, by
+//! other; [`pan`] asks the SPIN of this machine. [`strong`], [`ample`], [`beem`], [`safety`], [`liveness`] and [`figures`] print, by
 //! way of [`grid`].
 
 pub(crate) mod ample;
+pub(crate) mod beem;
 pub(crate) mod figures;
 pub(crate) mod grid;
 pub(crate) mod liveness;

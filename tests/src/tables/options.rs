@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::subjects::Subject;
 
 pub(crate) const USAGE: &str =
-    "usage: tables [--only NAME]... [--quick] [--liveness] [--time DURATION] [--no-spin]";
+    "usage: tables [--only NAME]... [--quick] [--beem] [--liveness] [--time DURATION] [--no-spin]";
 
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
@@ -13,6 +13,8 @@ pub(crate) struct Options {
     only: Vec<String>,
     /// Small models only.
     quick: bool,
+    /// Table 5 only.
+    pub(crate) beem: bool,
     /// Tables 7 and 8 only.
     pub(crate) liveness: bool,
     /// For each run.
@@ -24,11 +26,13 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn read(arguments: &mut dyn Iterator<Item = String>) -> Option<Options> {
         let time = Duration::from_secs(120);
-        let mut options = Options { only: Vec::new(), quick: false, liveness: false, time, spin: true };
+        let mut options =
+            Options { only: Vec::new(), quick: false, beem: false, liveness: false, time, spin: true };
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--only" => options.only.push(arguments.next()?),
                 "--time" => options.time = duration(&arguments.next()?)?,
+                "--beem" => options.beem = true,
                 "--liveness" => options.liveness = true,
                 "--quick" => options.quick = true,
                 "--no-spin" => options.spin = false,
@@ -51,15 +55,19 @@ impl Options {
         }
     }
 
+    /// Whether a small model is wanted.
+    pub(crate) fn wants_small(&self, name: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == name)
+    }
+
     /// Whether it is about everything there is, and not about chosen models.
     pub(crate) fn wants_figures(&self) -> bool {
         self.only.is_empty()
     }
 
     /// A name that is no model's.
-    pub(crate) fn unknown<'a>(&'a self, subjects: &[&Subject]) -> Option<&'a str> {
-        let is_known = |name: &str| subjects.iter().any(|subject| subject.name == name);
-        self.only.iter().map(String::as_str).find(|name| !is_known(name))
+    pub(crate) fn unknown<'a>(&'a self, names: &[&str]) -> Option<&'a str> {
+        self.only.iter().map(String::as_str).find(|name| !names.contains(name))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The figures of tables 2, 3, 4, 6, 7 and 8 of Laarman, Pater, van de Pol and Hansen, "Guard-based partial-order
+//! The figures of tables 2 to 8 of Laarman, Pater, van de Pol and Hansen, "Guard-based partial-order
 //! reduction in LTSmin", as they are copied in `paper/`. A column has the name of our reduction where we have
 //! the same.
 
@@ -13,6 +13,8 @@ pub(crate) struct Paper {
     pub(crate) speed: Published,
     /// Table 3: transitions per state.
     pub(crate) branching: Published,
+    /// Table 5: percent of the states.
+    pub(crate) table_5: Published,
     /// Table 6.
     pub(crate) table_6: Published,
     /// Tables 7 and 8.
@@ -32,6 +34,7 @@ impl Paper {
             states: read("states.tsv"),
             speed: read("speed.tsv"),
             branching: read("branching.tsv"),
+            table_5: read("table5.tsv"),
             table_6: read("table6.tsv"),
             liveness: read("liveness.tsv"),
         }
@@ -48,6 +51,11 @@ impl Paper {
 }
 
 impl Published {
+    /// The models, in the order of the table.
+    pub(crate) fn models(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|row| table::text(row, "model"))
+    }
+
     /// A cell as it is printed there, if there is such a model and column, and something in the cell.
     pub(crate) fn cell(&self, model: &str, column: &str) -> Option<&str> {
         let row = self.0.iter().find(|row| table::text(row, "model") == model)?;

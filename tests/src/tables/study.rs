@@ -187,7 +187,8 @@ pub(crate) fn automatic(model: &Model, purpose: Purpose) -> Result<Plan, String>
     Ok(strategy.plan)
 }
 
-fn plan(reduction: &str, proviso: Proviso) -> Plan {
+/// A plan by the name of its reduction.
+pub(crate) fn plan(reduction: &str, proviso: Proviso) -> Plan {
     Plan::new(reduction.parse().expect("the lists above name reductions"), proviso)
 }
 

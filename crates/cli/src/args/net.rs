@@ -14,7 +14,7 @@ pub(crate) struct NetArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Option<String>,
     /// After so many steps of it [default: all]
-    #[arg(long, value_name = "K", requires = "property")]
+    #[arg(long, value_name = "K")]
     pub(crate) step: Option<usize>,
     /// How the picture is written
     #[arg(long, value_enum, default_value_t = NetFormat::Svg)]

@@ -32,6 +32,8 @@ pub(crate) struct LaunchArguments {
     pub(crate) program: String,
     /// Whose counterexample is followed: a name, or `auto` for the first that is violated; none is a free simulation.
     pub(crate) property: Option<String>,
+    /// An expression: the trail to a state where it is true is followed, whatever `property` says.
+    pub(crate) reach: Option<String>,
     /// `NAME` or `NAME=VALUE`.
     pub(crate) defines: Option<Vec<String>>,
     /// What chance begins with.

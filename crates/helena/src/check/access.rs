@@ -1,6 +1,6 @@
 //! Parts of structures, vectors, lists and tokens, and attributes.
 
-use stubborn_base::Span;
+use stubborn_base::{Span, suggest};
 use stubborn_nets::{PlaceId, Value};
 
 use crate::ast::{Expr, ExprKind, Ident};
@@ -8,7 +8,6 @@ use crate::check::draft::{Draft, Kind};
 use crate::check::literal::count;
 use crate::check::{Checker, Space};
 use crate::code::{Compare, Index, Node, Part};
-use crate::names::suggest;
 use crate::types::{Shape, TypeId};
 
 /// All attributes.

@@ -1,11 +1,10 @@
 //! Parameters, constants, and expressions whose values must be known.
 
-use stubborn_base::{Diagnostic, Span};
+use stubborn_base::{Diagnostic, Span, suggest};
 use stubborn_nets::Value;
 
 use crate::ast::{Expr, ExprKind, Param, VarDecl};
 use crate::check::{Checker, ConstantDef, Space};
-use crate::names::suggest;
 use crate::types::{INT, TypeId};
 
 /// What to say of a value for a parameter that the net has not.

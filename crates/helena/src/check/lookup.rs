@@ -1,13 +1,12 @@
 //! What names stand for.
 
 use smol_str::SmolStr;
-use stubborn_base::{Diagnostic, Span};
+use stubborn_base::{Diagnostic, Span, suggest};
 use stubborn_nets::PlaceId;
 
 use crate::ast::Ident;
 use crate::check::{Checker, Local, Space};
 use crate::code::{FunctionId, Node};
-use crate::names::suggest;
 use crate::types::{Shape, TypeId};
 
 impl Space {

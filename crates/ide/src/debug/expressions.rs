@@ -32,7 +32,7 @@ impl Expressions {
 }
 
 /// What is wrong, and where.
-fn describe(text: &str, bad: &BadExpression) -> String {
+pub(super) fn describe(text: &str, bad: &BadExpression) -> String {
     let before = text.get(..bad.at.start).unwrap_or(text);
     let mut told = format!("{} (column {} of `{text}`)", bad.message, before.chars().count() + 1);
     if let Some(help) = &bad.help {

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use stubborn_base::{FileId, Position, Sources, Span};
+use stubborn_check::never;
 use stubborn_ir::{Effect, LocationId, Model, ProcessTypeId, TransitionId, Typed};
 use stubborn_languages::{BadExpression, Language, Loaded, Loader, language_of};
 
+use super::expressions::describe;
 use crate::texts::{Texts, normal};
 
 /// A model that is debugged.
@@ -62,6 +64,16 @@ impl Program {
     ) -> Result<Typed, BadExpression> {
         let model = self.sources.file(FileId(0)).text();
         self.language.expression(&self.path, model, &self.included, &self.defines, text, at)
+    }
+
+    /// Adds the property that an expression is never true, and returns its name.
+    pub fn add_goal(&mut self, text: &str) -> Result<String, String> {
+        let typed = self.expression(text, None).map_err(|bad| describe(text, &bad))?;
+        let file = self.sources.add("reach", text);
+        let claim = never(text, typed.expr, Span::new(file, 0, text.len()));
+        let name = claim.name.to_string();
+        self.model.claims.push(claim);
+        Ok(name)
     }
 
     /// The file with that path.

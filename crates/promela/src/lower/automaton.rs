@@ -7,11 +7,10 @@
 //! nested selections are merged into the outer one, and the transitions of
 //! escapes are put before those they escape from.
 
-use stubborn_base::{Diagnostic, IndexVec};
+use stubborn_base::{Diagnostic, IndexVec, suggest};
 
 use super::flow::{El, Flow, GroupKind, Kind, Label, SeqId, is_special};
 use super::names::{Names, ScopeId};
-use crate::fixes::suggest;
 
 /// A transition, before its statement is given a meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]

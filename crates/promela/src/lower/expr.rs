@@ -1,12 +1,11 @@
 //! Expressions: names get their places, types are checked.
 
-use stubborn_base::{Diagnostic, Span};
+use stubborn_base::{Diagnostic, Span, suggest};
 use stubborn_ir::{self as ir, Pattern, Place, Slot, SlotType, expr::Remote};
 
 use super::names::{Here, Meaning, Names, SymbolId, Type, Var};
 use super::process::Processes;
 use crate::ast::{self, ExprKind, Probe, RecvArg, RecvArgKind, UnaryOp, VarRef};
-use crate::fixes::suggest;
 
 /// Gives meaning to the expressions of one process, or of the globals.
 pub(crate) struct Lower<'c> {

@@ -7,11 +7,11 @@
 
 use hashbrown::{HashMap, HashSet};
 use smol_str::SmolStr;
-use stubborn_base::{Diagnostic, FileId, IndexVec, Span, define_index};
+use stubborn_base::{Diagnostic, FileId, IndexVec, Span, define_index, suggest};
 use stubborn_ir::{Region, SlotType};
 
 use crate::ast;
-use crate::fixes::{replace, suggest};
+use crate::fixes::replace;
 
 define_index! {
     /// A declared name.

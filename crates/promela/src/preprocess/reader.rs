@@ -7,10 +7,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stubborn_base::{Diagnostic, FileId, Span};
+use stubborn_base::{Diagnostic, FileId, Span, suggest};
 
 use super::{Include, MAX_INCLUDES, MAX_NESTING, Preprocessor};
-use crate::fixes::{replace, suggest};
+use crate::fixes::replace;
 use crate::table::{Ctx, Flags, Sym, Token};
 use crate::token::{Kind, Raw, lex};
 

@@ -255,7 +255,12 @@ impl Inquiry<'_, '_> {
                     break;
                 }
             }
-            if let Some(lost) = outcomes.iter().find(|outcome| !sets[set].contains(outcome)) {
+            // Which of two steps that leave no room for each other fails is a matter of order; that one does is not.
+            let fails = |(_, target): &(u32, Target)| matches!(target, Target::Error(_));
+            let is_kept = |outcome: &(u32, Target)| {
+                sets[set].contains(outcome) || (fails(outcome) && sets[set].iter().any(fails))
+            };
+            if let Some(lost) = outcomes.iter().find(|outcome| !is_kept(outcome)) {
                 tallies.d1.violated(|| {
                     let what = self.tell_difference(step, &path(), lost.1, &sets[0]);
                     self.violation(Some(step), what)
@@ -307,15 +312,15 @@ impl Inquiry<'_, '_> {
         Ok(outcomes)
     }
 
-    /// What outcomes become by one more step. Nothing comes after an error.
+    /// What outcomes become by one more step, which may fail. Nothing comes after an error.
     fn outcomes_after(&self, outcomes: &Outcomes, label: Label) -> Result<Outcomes, CutShort> {
         let mut after = Vec::new();
         for &(failed, target) in outcomes {
             match target {
                 Target::State(node) => {
                     let edges = self.graph.edges_of(node, label).ok_or(CutShort)?;
-                    let states = edges.filter(|edge| matches!(edge.target, Target::State(_)));
-                    after.extend(states.map(|edge| (failed, edge.target)));
+                    let goes_on = edges.filter(|edge| !matches!(edge.target, Target::Endless));
+                    after.extend(goes_on.map(|edge| (failed, edge.target)));
                 }
                 Target::Error(_) | Target::Endless => after.push((failed, target)),
             }

@@ -1,16 +1,19 @@
 //! Rows: which statements do not accord with one, left-accord with it, may meet it, are sticky or visible.
 
 use stubborn_base::Idx;
-use stubborn_ir::{Expr, Layout, Location, LocationId, ProcessTypeId, TransitionId};
+use stubborn_ir::{
+    BinaryOp, ChanTest, Expr, Layout, Location, LocationId, ProcessTypeId, TransitionId, UnaryOp,
+};
 
 use super::enabling::may_make_true;
 use super::grounded::Grounded;
 use super::{Incarnation, LANE, Relations, StatementId};
-use crate::access::Test;
+use crate::access::{Cell, Test};
 use crate::bits::{self, Row};
 use crate::direction::Over;
 use crate::fault::Fault;
 use crate::index::Candidates;
+use crate::ranges::Ranges;
 use crate::scope::{Scope, Subject};
 use crate::statement::Statement;
 
@@ -241,21 +244,72 @@ impl<'m> Relations<'m> {
         // A proposition belongs to nobody: its subject is a process without a frame.
         let subject = Subject { process: ProcessTypeId(0), placed: None, fixed: None };
         let scope = Scope { fault: None, ..self.scope(layout, &subject) };
-        let (Some(test), is_open) = scope.test(proposition) else { return Over::row(self.empty_row()) };
-        let negated = match &test {
-            Test::Values(cell, ranges) => Test::Values(*cell, ranges.complement()),
-            Test::Other { .. } => test.clone(),
-            _ => Test::Other { accesses: test.accesses().collect(), any_channel: false },
-        };
-        let mut row = self.row_of(|id, _, other| {
-            (may_make_true(&test, other) || may_make_true(&negated, other)).then_some(id)
-        });
+        let mut row = self.empty_row();
+        let is_open = self.add_changing(&scope, proposition, true, &mut row);
         if is_open {
             // It looks at processes that may not exist yet, whatever they do.
             let future = self.future.iter_enumerated().filter(|(_, future)| future.is_some());
             future.for_each(|(process, _)| bits::insert(&mut row, self.creation(process)));
         }
         Over::row(self.with_drivers(row))
+    }
+
+    /// Adds the statements that may change the value of an expression, or its truth if that is all that is asked:
+    /// those that may change one of its parts. Whether that depends on which processes there are.
+    fn add_changing(&self, scope: &Scope<'_>, expr: &Expr, asks_truth: bool, row: &mut [u64]) -> bool {
+        let (Some(test), is_open) = scope.test(expr) else { return false };
+        let is_truth = asks_truth || is_truth_value(expr);
+        let parts: Vec<(&Expr, bool)> = match (expr, &test) {
+            (_, Test::Values(..) | Test::Level(..)) if is_truth => Vec::new(),
+            (Expr::Unary(op, operand), _) => vec![(operand, *op == UnaryOp::Not)],
+            (Expr::Binary(op, operands), _) => {
+                let are_asked_for_truth = matches!(op, BinaryOp::And | BinaryOp::Or);
+                operands.iter().map(|operand| (operand, are_asked_for_truth)).collect()
+            }
+            _ => Vec::new(),
+        };
+        if !parts.is_empty() {
+            return parts
+                .into_iter()
+                .fold(false, |is_open, (part, truth)| self.add_changing(scope, part, truth, row) || is_open);
+        }
+        let found = match &test {
+            Test::Values(cell, within) if is_truth => {
+                let beyond = within.complement();
+                let [enters, leaves] = [within, &beyond].map(|to| Test::Values(*cell, to.clone()));
+                self.row_of(|id, inc, other| {
+                    let may_be = |range| self.may_be_within(*cell, range, (id, inc, other), scope.layout);
+                    let changes = (may_make_true(&enters, other) && may_be(&beyond))
+                        || (may_make_true(&leaves, other) && may_be(within));
+                    changes.then_some(id)
+                })
+            }
+            _ => {
+                let any_channel = matches!(test, Test::Other { any_channel: true, .. });
+                let any = Test::Other { accesses: test.accesses().collect(), any_channel };
+                self.row_of(|id, _, other| may_make_true(&any, other).then_some(id))
+            }
+        };
+        row.iter_mut().zip(&found).for_each(|(word, more)| *word |= more);
+        is_open
+    }
+
+    /// Whether a cell may be within a range where a statement can be executed, by the location it leaves and what it
+    /// asks. More is safe.
+    fn may_be_within(
+        &self,
+        cell: Cell,
+        range: &Ranges,
+        (id, inc, statement): (StatementId, Option<&Incarnation<'m>>, &Statement),
+        layout: &Layout,
+    ) -> bool {
+        let is_elsewhere = inc.is_some_and(|inc| {
+            let (_, transition) = self.decode(id);
+            let leaves = i32::from(self.model.transitions[transition].from.0) + 1;
+            layout.instance(inc.instance).location.offset == cell && !range.contains(leaves)
+        });
+        let excludes = |test: &Test| matches!(test, Test::Values(own, values) if *own == cell && values.is_disjoint(range));
+        !is_elsewhere && !statement.tests.iter().flatten().any(excludes)
     }
 
     /// The statements that may change whether some process is at a location of a kind.
@@ -297,5 +351,26 @@ impl<'m> Relations<'m> {
         if let Some(other) = other {
             bits::remove(row, other);
         }
+    }
+}
+
+/// Whether the value of an expression is 0 or 1: to change it is to change whether it is true.
+fn is_truth_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Unary(op, _) => *op == UnaryOp::Not,
+        Expr::Binary(op, _) => matches!(
+            op,
+            BinaryOp::Lt
+                | BinaryOp::Le
+                | BinaryOp::Gt
+                | BinaryOp::Ge
+                | BinaryOp::Eq
+                | BinaryOp::Ne
+                | BinaryOp::And
+                | BinaryOp::Or
+        ),
+        Expr::Chan(test, _) => *test != ChanTest::Len,
+        Expr::At(..) | Expr::Poll(_) => true,
+        _ => false,
     }
 }

@@ -1,0 +1,3 @@
+//! DVE in tests: systems by chance.
+
+pub mod random;
