@@ -54,8 +54,10 @@ pub enum Taken {
 /// How an engine is made, and when that pays.
 #[derive(Clone, Copy, Debug)]
 pub struct Tier {
-    /// States whose steps are found without it first.
+    /// States whose steps are found without it first...
     pub after: u32,
+    /// ... and so many more for each transition of the model, for it takes the longer to make.
+    pub per_transition: u32,
     /// Makes it; none if it could do nothing for this model, or on this machine.
     pub make: fn(&Model) -> Option<Box<dyn Engine>>,
 }

@@ -182,7 +182,9 @@ impl<'m> Interpreter<'m> {
 
     /// An engine finds and takes steps once it pays, and where it can. Nothing else changes.
     pub fn speed_up(&mut self, tier: Tier) {
-        self.engine = Stage::Waiting(tier);
+        let n_transitions = self.model.transitions.len() as u32;
+        let after = tier.after.saturating_add(tier.per_transition.saturating_mul(n_transitions));
+        self.engine = Stage::Waiting(Tier { after, ..tier });
     }
 
     /// Events are recorded from now on, with the values of these expressions, which are no process's.

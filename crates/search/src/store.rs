@@ -14,8 +14,8 @@ use stubborn_base::{Idx, define_index};
 use crate::budget::{Budget, OutOfMemory};
 use crate::prefetch::prefetch;
 use crate::records::Records;
-use crate::table::{Lookup, Table};
-use crate::tree::{Tree, hash_pair};
+use crate::table::{Lookup, Numbered, Table};
+use crate::tree::{Listed, Tree, hash_pair};
 
 define_index! {
     /// A stored state; numbers are given in order of insertion, from 0.
@@ -26,7 +26,7 @@ define_index! {
 const LINE: usize = 64;
 
 /// So many states make trees pay...
-const MANY: usize = 1 << 16;
+const MANY: usize = 1 << 20;
 
 /// ... if they have so many bytes.
 const LONG: usize = 96;
@@ -228,15 +228,8 @@ impl Store {
     pub(crate) fn fetch_state(&self, key: Key) {
         let Some(id) = self.table.first_entry(key.hash) else { return };
         match &self.kept {
-            Kept::Plain(records) => {
-                let record = records.get(StateId(id));
-                let mut at = 0;
-                while at < record.len() {
-                    prefetch(&record[at]);
-                    at += LINE;
-                }
-            }
-            Kept::Tree(roots) => prefetch(&roots.roots[id as usize]),
+            Kept::Plain(records) => records.fetch(id),
+            Kept::Tree(roots) => roots.listed().fetch(id),
         }
     }
 
@@ -258,8 +251,8 @@ impl Store {
             Lookup::Free(slot) => slot,
         };
         let has_moved = match kept {
-            Kept::Plain(records) => table.reserve(key.hash, |id| hash(records.get(StateId(id))), budget)?,
-            Kept::Tree(roots) => table.reserve(key.hash, |id| hash_pair(roots.roots[id as usize]), budget)?,
+            Kept::Plain(records) => table.reserve(key.hash, records, budget)?,
+            Kept::Tree(roots) => table.reserve(key.hash, &roots.listed(), budget)?,
         };
         let slot = match has_moved.then(|| table.find(key.hash, |_| false)) {
             Some(Lookup::Free(slot)) => slot,
@@ -311,6 +304,10 @@ impl Roots {
         state.truncate(self.width);
     }
 
+    fn listed(&self) -> impl Numbered {
+        Listed { all: &self.roots, hash_of: |root: &u64| hash_pair(*root) }
+    }
+
     fn push(&mut self, root: u64, budget: &mut Budget) -> Result<StateId, OutOfMemory> {
         budget.push(&mut self.roots, root)?;
         Ok(StateId::new(self.roots.len() - 1))
@@ -329,7 +326,7 @@ impl Roots {
             let mut higher = Table::new();
             for &root in &self.roots {
                 let hash = hash_pair(root);
-                higher.reserve(hash, |id| hash_pair(self.roots[id as usize]), budget)?;
+                higher.reserve(hash, &self.listed(), budget)?;
                 if let Lookup::Free(slot) = higher.find(hash, |_| false) {
                     higher.fill(slot, hash);
                 }
@@ -338,6 +335,23 @@ impl Roots {
             budget.give_back(bytes);
         }
         Ok(())
+    }
+}
+
+impl Numbered for Records {
+    #[inline]
+    fn hash(&self, id: u32) -> u64 {
+        hash(self.get(StateId(id)))
+    }
+
+    #[inline]
+    fn fetch(&self, id: u32) {
+        let record = self.get(StateId(id));
+        let mut at = 0;
+        while at < record.len() {
+            prefetch(&record[at]);
+            at += LINE;
+        }
     }
 }
 

@@ -11,7 +11,8 @@
 //! what is different in it is looked up.
 
 use crate::budget::{Budget, OutOfMemory};
-use crate::table::{Lookup, Table};
+use crate::prefetch::prefetch;
+use crate::table::{Lookup, Numbered, Table};
 
 /// Bytes of a leaf.
 const LEAF: usize = 16;
@@ -49,6 +50,24 @@ pub(crate) fn hash_pair(pair: u64) -> u64 {
     mixed.wrapping_mul(0xA076_1D64_78BD_642F) ^ (mixed >> 29)
 }
 
+/// Numbered from 0 on in the order of a list.
+pub(crate) struct Listed<'a, T, F> {
+    pub(crate) all: &'a [T],
+    pub(crate) hash_of: F,
+}
+
+impl<T, F: Fn(&T) -> u64> Numbered for Listed<'_, T, F> {
+    #[inline]
+    fn hash(&self, id: u32) -> u64 {
+        (self.hash_of)(&self.all[id as usize])
+    }
+
+    #[inline]
+    fn fetch(&self, id: u32) {
+        prefetch(&self.all[id as usize]);
+    }
+}
+
 fn hash_leaf(leaf: &Leaf) -> u64 {
     rapidhash::v3::rapidhash_v3(leaf)
 }
@@ -72,7 +91,7 @@ impl<T: PartialEq + Copy> Shared<T> {
             Lookup::Free(slot) => slot,
         };
         let mut slot = free;
-        if table.reserve(hash, |id| hash_of(&all[id as usize]), budget)?
+        if table.reserve(hash, &Listed { all, hash_of: &hash_of }, budget)?
             && let Lookup::Free(new_slot) = table.find(hash, |_| false)
         {
             slot = new_slot;
