@@ -8,7 +8,7 @@ use stubborn_check::{
     Config, Job, Order, PropertyKind, PropertyResult, Verdict, check, explore, properties, select,
 };
 use stubborn_ir::fixture::{Fixture, add, compare, constant, load};
-use stubborn_ir::{BinaryOp, Claim, ClaimBody, ClaimKind, Effect, Expr, Model, SlotType, Violation};
+use stubborn_ir::{BinaryOp, Claim, ClaimBody, ClaimKind, Effect, Expr, Model, SlotType, Stated, Violation};
 
 /// Counts x up to `max`; asserts that it is not `bad`; ends in a valid end state or not.
 fn counter(max: i32, bad: i32, valid_end: bool) -> Model {
@@ -135,6 +135,19 @@ fn no_initial_state_is_a_violation_without_steps() {
     let trail = results[1].trail.as_ref().unwrap();
     assert!(matches!(trail.violation, Violation::NoInitialState(_)));
     assert_eq!(results[1].reason.as_deref(), Some("division by zero in the initial state"));
+}
+
+/// A property of the author's that says nothing else has its own name and place; `deadlock` still finds it.
+#[test]
+fn that_no_state_is_dead_has_the_name_its_author_gives_it() {
+    let mut model = counter(5, 2, false);
+    let span = Span::new(FileId(0), 3, 7);
+    model.no_dead_state.push(Stated { name: "not_dead".into(), span });
+    let all = properties(&model);
+    assert_eq!(all.iter().map(|p| &*p.name).collect::<Vec<_>>(), ["not_dead", "assertions"]);
+    assert_eq!((all[0].span(&model), all[1].span(&model)), (Some(span), None));
+    assert_eq!(select(&model, &["deadlock".to_owned()]).unwrap(), all[..1]);
+    assert!(select(&counter(5, 2, false), &["not_dead".to_owned()]).is_err());
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn a_violation_comes_with_its_trail() {
     );
     assert_eq!(
         (&assertions["search"], &assertions["reduction"], &assertions["proviso"]),
-        (&json!("bfs"), &json!("stubborn:beam"), &json!("queue"))
+        (&json!("bfs"), &json!("stubborn:beam"), &json!("scc"))
     );
     let trail = &assertions["trail"];
     assert_eq!((&trail["prefix"], &trail["cycle"]), (&json!(3), &json!(0)));
