@@ -159,7 +159,8 @@ fn explore_goes_on_past_violations() {
     assert_eq!((report.counts.states, report.counts.transitions), (11, 10));
     assert_eq!((report.counts.deadlocks, report.counts.failed_assertions, report.counts.errors), (1, 1, 0));
     assert_eq!(report.incomplete, None);
-    assert_eq!(report.bytes_per_state, 5.0);
+    // A state takes five, and there is its place in the table and its parent.
+    assert!(report.bytes_per_state >= 5.0 + 4.0, "{}", report.bytes_per_state);
     assert_eq!(n_calls, 0);
     let job = Job { cancel: Arc::default(), progress: &mut |_| {} };
     assert_eq!(explore(&broken(), &Config::default(), job).unwrap().counts.errors, 1);
