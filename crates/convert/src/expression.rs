@@ -74,24 +74,9 @@ impl Writer<'_, '_> {
 
     fn operator(&self, op: BinaryOp) -> &'static str {
         match op {
-            BinaryOp::Add => "+",
-            BinaryOp::Sub => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Div => "/",
-            BinaryOp::Rem => "%",
-            BinaryOp::BitAnd => "&",
-            BinaryOp::BitOr => "|",
-            BinaryOp::BitXor => "^",
-            BinaryOp::Shl => "<<",
-            BinaryOp::Shr => ">>",
-            BinaryOp::Lt => "<",
-            BinaryOp::Le => "<=",
-            BinaryOp::Gt => ">",
-            BinaryOp::Ge => ">=",
-            BinaryOp::Eq => "==",
-            BinaryOp::Ne => "!=",
             BinaryOp::And => self.dialect.and(),
             BinaryOp::Or => self.dialect.or(),
+            _ => op.symbol(),
         }
     }
 

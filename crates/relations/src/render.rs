@@ -40,7 +40,7 @@ impl Render<'_> {
             Expr::Binary(op, operands) => self.parenthesised(nested, |render| {
                 let [left, right] = &**operands;
                 render.operand(left, right);
-                render.write(format_args!(" {} ", operator(*op)));
+                render.write(format_args!(" {} ", op.symbol()));
                 render.operand(right, left);
             }),
             Expr::Conditional(parts) => {
@@ -180,28 +180,5 @@ impl Render<'_> {
             self.text.push(']');
             self.text.push_str(part);
         }
-    }
-}
-
-fn operator(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
     }
 }

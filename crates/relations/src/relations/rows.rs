@@ -358,17 +358,7 @@ impl<'m> Relations<'m> {
 fn is_truth_value(expr: &Expr) -> bool {
     match expr {
         Expr::Unary(op, _) => *op == UnaryOp::Not,
-        Expr::Binary(op, _) => matches!(
-            op,
-            BinaryOp::Lt
-                | BinaryOp::Le
-                | BinaryOp::Gt
-                | BinaryOp::Ge
-                | BinaryOp::Eq
-                | BinaryOp::Ne
-                | BinaryOp::And
-                | BinaryOp::Or
-        ),
+        Expr::Binary(op, _) => op.is_truth_value(),
         Expr::Chan(test, _) => *test != ChanTest::Len,
         Expr::At(..) | Expr::Poll(_) => true,
         _ => false,
