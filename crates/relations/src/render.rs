@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use stubborn_ir::{
-    BinaryOp, ChanTest, Expr, Model, Pattern, Place, ProcessTypeId, Region, Remote, SlotType, UnaryOp,
-    Variable,
+    ChanTest, Expr, Model, Pattern, Place, ProcessTypeId, Region, Remote, SlotType, UnaryOp, Variable,
 };
 
 /// The text of an expression of a process type, or of none.
