@@ -12,7 +12,7 @@ use stubborn_reduce::{
 };
 use stubborn_relations::Fault;
 use stubborn_search::{
-    Counts, End, Found, Limits, Observer, Order, StateId, Team, refusal_in_parallel, search,
+    Compression, Counts, End, Found, Limits, Observer, Order, StateId, Team, refusal_in_parallel, search,
     search_in_parallel,
 };
 
@@ -141,7 +141,10 @@ pub fn compare_model(
                 plan.visibility = if i % 2 == 0 { Visibility::VAndI } else { Visibility::C2 };
             }
         }
-        let found = run(model, &plan, &case).map_err(|why| format!("{case}: {why}"))?;
+        // Small models are kept as trees only if that is asked for.
+        let compression =
+            if (i as u64 + seed).is_multiple_of(3) { Compression::Tree } else { Compression::Plain };
+        let found = run(model, &plan, &case, compression).map_err(|why| format!("{case}: {why}"))?;
         let mut violated = !graph.deadlocks.is_empty();
         if found.deadlocks != graph.deadlocks || found.n_deadlocks != graph.n_deadlocks {
             return Err(format!("{case}: {} of {} deadlocks found", found.n_deadlocks, graph.n_deadlocks));
@@ -256,9 +259,9 @@ impl Observer for Collector {
     }
 }
 
-fn run(model: &Model, plan: &Plan, case: &Case) -> Result<Outcome, String> {
+fn run(model: &Model, plan: &Plan, case: &Case, compression: Compression) -> Result<Outcome, String> {
     let mut collector = Collector::default();
-    let limits = Limits::memory(1 << 30);
+    let limits = Limits { compression, ..Limits::memory(1 << 30) };
     if case.n_threads > 1 {
         // So little that threads get in each other's way in small models, too.
         let team = Team { n_threads: case.n_threads, worth_sharing: 2, block: 3 };

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use stubborn_ir::{Model, Move, RuntimeErrorKind};
 use stubborn_search::{
-    Counts, Coverage, Crowd, End, Exploration, Finding, Observer, Order, Team, refusal_in_parallel, search,
-    search_in_parallel,
+    Compression, Counts, Coverage, Crowd, End, Exploration, Finding, Observer, Order, Team,
+    refusal_in_parallel, search, search_in_parallel,
 };
 
 use crate::config::Config;
@@ -41,7 +41,10 @@ pub(crate) fn visit<'m>(
 
 /// How many threads take part in a search.
 fn n_threads(order: Order, strategy: &Strategy, config: &Config) -> usize {
-    let is_legal = order == Order::BreadthFirst && refusal_in_parallel(&strategy.plan).is_none();
+    // Trees are one thread's.
+    let is_legal = order == Order::BreadthFirst
+        && config.compression != Compression::Tree
+        && refusal_in_parallel(&strategy.plan).is_none();
     if is_legal { config.threads.max(1) } else { 1 }
 }
 

@@ -21,6 +21,8 @@ struct Frame {
     state: StateId,
     start: usize,
     next: usize,
+    /// What the reducer knew of when it chose among the state's steps.
+    n_incarnations: usize,
 }
 
 struct Stack<'g> {
@@ -129,8 +131,11 @@ impl Stack<'_> {
         let frame = self.frames.last().expect("a state is left");
         if !self.guardian.is_idle() {
             let targets = &self.successors[frame.start..];
-            let demand =
-                self.guardian.leave(targets, |component| exploration.ignores(frame.state, component));
+            let (state, n_known) = (frame.state, frame.n_incarnations);
+            // What was chosen in a component is found again; a reducer that has seen more may choose otherwise.
+            let demand = self.guardian.leave(targets, |component| {
+                exploration.n_incarnations() != n_known || exploration.ignores(state, component)
+            });
             if demand != Demand::Nothing {
                 return self.expand_again(exploration, observer);
             }
@@ -161,7 +166,8 @@ impl Stack<'_> {
     fn push(&mut self, state: StateId, exploration: &mut Exploration<'_>) -> Result<(), OutOfMemory> {
         let start = self.successors.len();
         self.append(exploration)?;
-        exploration.budget.push(&mut self.frames, Frame { state, start, next: start })
+        let n_incarnations = exploration.n_incarnations();
+        exploration.budget.push(&mut self.frames, Frame { state, start, next: start, n_incarnations })
     }
 
     /// Takes over the successors found.
@@ -196,6 +202,11 @@ impl Open for Entered<'_> {
 }
 
 impl Exploration<'_> {
+    /// How many processes, with the values of their fixed variables, the reducer knows of.
+    fn n_incarnations(&self) -> usize {
+        self.reducer.as_ref().map_or(0, |reducer| reducer.relations().n_incarnations())
+    }
+
     /// Whether a step that is enabled in `root` is taken in no state of a component that
     /// nothing leads out of.
     pub(crate) fn ignores(&mut self, root: StateId, component: &[u32]) -> bool {

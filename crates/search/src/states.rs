@@ -86,6 +86,10 @@ impl States {
         state: &[u8],
         budget: &mut Budget,
     ) -> Result<(), OutOfMemory> {
+        if state.len() > self.store.width() {
+            // Keys of narrower states are of no use afterwards.
+            self.flush(budget)?;
+        }
         let key = self.store.key(state, budget)?;
         self.bytes.extend_from_slice(state);
         self.store.fetch_entry(key);

@@ -202,7 +202,7 @@ impl Store {
         self.insert_by_key(state, key, budget)
     }
 
-    /// What to insert a state with, before [`Store::compress`] is called the next time.
+    /// What to insert a state with, before [`Store::compress`] is called or the key of a wider state is made.
     #[inline]
     pub(crate) fn key(&mut self, state: &[u8], budget: &mut Budget) -> Result<Key, OutOfMemory> {
         match &mut self.kept {

@@ -9,6 +9,7 @@ use stubborn_reduce::{Plan, Reducer, Reduction, Wish};
 use super::shard::{self, Placed};
 use super::{Common, Level, lock};
 use crate::budget::{Budget, OutOfMemory};
+use crate::limits::Incomplete;
 use crate::observer::{Counts, Found};
 use crate::store::{Key, StateId};
 
@@ -137,6 +138,10 @@ pub(super) struct Worker<'m, 'c> {
     outbox: Outbox,
     /// By state of the block: it keeps to part of its steps, and none of them is known to lead to the next level.
     unsettled: Vec<bool>,
+    /// By state of the block: where its choice begins in `choices`. What is left of a state is what was not chosen at
+    /// first: a reducer that has seen more may choose otherwise.
+    starts: Vec<usize>,
+    choices: Vec<bool>,
     level: Level,
     budget: Budget,
 }
@@ -153,6 +158,8 @@ impl<'m, 'c> Worker<'m, 'c> {
             reducer: (plan.reduction != Reduction::None).then(|| Reducer::new(model, initial, plan.clone())),
             outbox: Outbox { bytes: Vec::new(), by_shard: vec![Vec::new(); shard::N] },
             unsettled: Vec::new(),
+            starts: Vec::new(),
+            choices: Vec::new(),
             level: Level::default(),
             budget: common.budget.clone(),
         }
@@ -183,6 +190,8 @@ impl<'m, 'c> Worker<'m, 'c> {
     fn expand_block(&mut self, block: &Block) -> ControlFlow<()> {
         self.unsettled.clear();
         self.unsettled.resize(block.len(), false);
+        self.starts.clear();
+        self.choices.clear();
         for index in 0..block.len() {
             self.expand(block, index, Part::Chosen)?;
         }
@@ -202,11 +211,20 @@ impl<'m, 'c> Worker<'m, 'c> {
         let state = block.state(index);
         self.interpreter.reach(state.len());
         let prepared = self.interpreter.prepare(state);
-        if let Some(reducer) = &mut self.reducer
-            && let Some(chosen) = reducer.choose(&self.interpreter, state, prepared, Wish::Nothing)
-        {
-            self.unsettled[index] = part == Part::Chosen;
-            self.interpreter.retain(|i| chosen[i] == (part == Part::Chosen));
+        match (part, &mut self.reducer) {
+            (Part::Chosen, Some(reducer)) => {
+                self.starts.push(self.choices.len());
+                if let Some(chosen) = reducer.choose(&self.interpreter, state, prepared, Wish::Nothing) {
+                    self.unsettled[index] = true;
+                    self.choices.extend_from_slice(chosen);
+                    self.interpreter.retain(|i| chosen[i]);
+                }
+            }
+            (Part::Rest, _) => {
+                let chosen = &self.choices[self.starts[index]..];
+                self.interpreter.retain(|i| !chosen[i]);
+            }
+            (Part::Chosen, None) => {}
         }
         let Worker { common, interpreter, outbox, level: Level { counts, found, cut_off, .. }, .. } = self;
         let mut see = |violation, steps: &[Step]| {
@@ -246,9 +264,7 @@ impl<'m, 'c> Worker<'m, 'c> {
         }
         if stopped {
             // Only the clock stops it.
-            if let Err(why) = self.common.clock.check() {
-                self.common.halt(why);
-            }
+            self.common.halt(self.common.clock.check().err().unwrap_or(Incomplete::Cancelled));
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
