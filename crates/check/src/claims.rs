@@ -15,7 +15,9 @@ use stubborn_ir::{
 };
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Plan, Purpose, in_propositions};
-use stubborn_search::{Answer, End, Order, Question, Run, search_claim, search_state, search_trace};
+use stubborn_search::{
+    Answer, End, Incomplete, Order, Question, Run, search_claim, search_state, search_trace,
+};
 use stubborn_trail::replay_run;
 
 use crate::check::{Listener, PropertyResult, Verdict};
@@ -87,7 +89,11 @@ pub(crate) fn check_claim(
             return Ok(result);
         }
         Err(why) => {
-            result.reason = Some(why);
+            // Whatever was being done, it is told alike.
+            match cancel.load(Ordering::Relaxed) {
+                true => result.reach(Incomplete::Cancelled),
+                false => result.reason = Some(why),
+            }
             result.time = started.elapsed();
             return Ok(result);
         }

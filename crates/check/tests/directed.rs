@@ -190,3 +190,13 @@ fn a_fair_run_is_shortened_to_another_fair_run() {
     assert!(length(true, None) > 2);
     assert_eq!((length(true, budget), length(false, budget)), (2, 1));
 }
+
+#[test]
+fn a_claim_that_is_cancelled_says_so_whatever_was_being_done() {
+    let model = with_claims();
+    let job = Job { cancel: Arc::new(true.into()), progress: &mut |_| {} };
+    let claims = select(&model, &["below".to_owned(), "arrives".to_owned()]).unwrap();
+    for result in check(&model, &claims, &Config::default(), job).unwrap() {
+        assert_eq!((result.verdict, result.reason.as_deref()), (Verdict::Incomplete, Some("cancelled")));
+    }
+}
