@@ -82,7 +82,7 @@ pub fn compare(model: &Model, fault: Option<Fault>, limit: usize) -> Result<Tall
     };
     let mut reference = Interpreter::new(model);
     let mut native = Interpreter::new(model);
-    native.speed_up(Tier { after: 0, per_transition: 0, make });
+    native.speed_up(Tier { after: 0, per_transition: 0, in_background: false, make });
     let initial = reference.initial();
     if native.initial() != initial {
         return Err("the initial states differ".into());
@@ -164,7 +164,7 @@ fn counting(model: &Model) -> Option<Box<dyn Engine>> {
         tally.parts += u64::from(locations + transitions);
         tally.compiled += u64::from(locations + transitions - locations_declined - transitions_declined);
     });
-    Some(Box::new(Counting(native)))
+    Some(Box::new(Counting(Box::new(native))))
 }
 
 fn faulty(model: &Model, fault: Fault) -> Option<Box<dyn Engine>> {
@@ -173,7 +173,7 @@ fn faulty(model: &Model, fault: Fault) -> Option<Box<dyn Engine>> {
 
 /// Counts how much machine code does.
 #[derive(Debug)]
-struct Counting(Native);
+struct Counting(Box<dyn Engine>);
 
 impl Engine for Counting {
     fn follow(&mut self, model: &Model, layout: &Layout) {
@@ -181,7 +181,7 @@ impl Engine for Counting {
     }
 
     fn fork(&self) -> Box<dyn Engine> {
-        self.0.fork()
+        Box::new(Counting(self.0.fork()))
     }
 
     fn find(

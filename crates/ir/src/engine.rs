@@ -5,6 +5,9 @@
 //! unusual, every error above all, it declines.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 
 use crate::eval::RuntimeErrorKind;
 use crate::layout::{InstanceId, Layout};
@@ -58,6 +61,8 @@ pub struct Tier {
     pub after: u32,
     /// ... and so many more for each transition of the model, for it takes the longer to make.
     pub per_transition: u32,
+    /// The search goes on while it is made, by a thread of its own.
+    pub in_background: bool,
     /// Makes it; none if it could do nothing for this model, or on this machine.
     pub make: fn(&Model) -> Option<Box<dyn Engine>>,
 }
@@ -68,20 +73,63 @@ pub(crate) enum Stage {
     /// There will be none.
     #[default]
     Never,
-    /// After that many states more.
-    Waiting(Tier),
+    /// After that many states more, at the earliest.
+    Waiting(Tier, Arc<Workshop>),
     /// At work; the size of the layout that it follows.
     Working(Box<dyn Engine>, usize),
+}
+
+/// Where an engine is made, once for all threads of a search.
+#[derive(Debug, Default)]
+pub(crate) struct Workshop {
+    is_begun: AtomicBool,
+    /// What was made, if it could be: forked for everybody.
+    made: OnceLock<Option<Mutex<Box<dyn Engine>>>>,
+}
+
+impl Workshop {
+    /// So many states are looked at before somebody asks again whether the engine is there.
+    const PATIENCE: u32 = 32;
+
+    /// Begins, unless somebody has.
+    fn begin(self: &Arc<Self>, tier: Tier, model: &Model) {
+        if self.is_begun.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let finish = move |workshop: &Workshop, model: &Model| {
+            workshop.made.get_or_init(|| (tier.make)(model).map(Mutex::new));
+        };
+        if !tier.in_background {
+            return finish(self, model);
+        }
+        let (workshop, model) = (self.clone(), model.clone());
+        // Where there can be no more threads, the search goes on as it did.
+        let _ = thread::Builder::new().spawn(move || finish(&workshop, &model));
+    }
 }
 
 impl Stage {
     /// One more state is looked at.
     #[inline]
     pub(crate) fn tick(&mut self, model: &Model) {
-        if let Stage::Waiting(tier) = self {
+        if let Stage::Waiting(tier, _) = self {
             match tier.after.checked_sub(1) {
                 Some(after) => tier.after = after,
-                None => *self = (tier.make)(model).map_or(Stage::Never, |engine| Stage::Working(engine, 0)),
+                None => self.look(model),
+            }
+        }
+    }
+
+    #[cold]
+    fn look(&mut self, model: &Model) {
+        let Stage::Waiting(tier, workshop) = self else { return };
+        workshop.begin(*tier, model);
+        match workshop.made.get() {
+            None => tier.after = Workshop::PATIENCE,
+            Some(None) => *self = Stage::Never,
+            Some(Some(engine)) => {
+                let engine = engine.lock().unwrap_or_else(PoisonError::into_inner).fork();
+                *self = Stage::Working(engine, 0);
             }
         }
     }
@@ -90,7 +138,7 @@ impl Stage {
     pub(crate) fn fork(&self) -> Self {
         match self {
             Stage::Never => Stage::Never,
-            Stage::Waiting(tier) => Stage::Waiting(*tier),
+            Stage::Waiting(tier, workshop) => Stage::Waiting(*tier, workshop.clone()),
             Stage::Working(engine, _) => Stage::Working(engine.fork(), 0),
         }
     }

@@ -9,6 +9,7 @@
 use hashbrown::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use stubborn_base::Idx;
 
@@ -184,7 +185,7 @@ impl<'m> Interpreter<'m> {
     pub fn speed_up(&mut self, tier: Tier) {
         let n_transitions = self.model.transitions.len() as u32;
         let after = tier.after.saturating_add(tier.per_transition.saturating_mul(n_transitions));
-        self.engine = Stage::Waiting(Tier { after, ..tier });
+        self.engine = Stage::Waiting(Tier { after, ..tier }, Arc::default());
     }
 
     /// Events are recorded from now on, with the values of these expressions, which are no process's.

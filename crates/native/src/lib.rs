@@ -29,11 +29,11 @@ pub use engine::Native;
 pub use fault::Fault;
 
 /// Compiled as soon as a search asks for it.
-pub const AT_ONCE: Tier = Tier { after: 0, per_transition: 0, make };
+pub const AT_ONCE: Tier = Tier { after: 0, per_transition: 0, in_background: false, make };
 
-/// Compiled once a search has gone on for long enough to pay: to compile a transition takes as long as to expand some
-/// tens of states.
-pub const WHEN_IT_PAYS: Tier = Tier { after: 2000, per_transition: 40, make };
+/// Compiled beside a search that is not over at once. To compile a transition takes as long as to expand some tens of
+/// states, but nobody waits for it.
+pub const WHEN_IT_PAYS: Tier = Tier { after: 100, per_transition: 1, in_background: true, make };
 
 fn make(model: &Model) -> Option<Box<dyn Engine>> {
     Native::new(model, None).map(|native| Box::new(native) as Box<dyn Engine>)
