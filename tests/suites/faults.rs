@@ -26,7 +26,7 @@ use stubborn_tests::runs::Way;
 use stubborn_tests::{runs, say, workspace};
 
 /// In models of processes.
-const FAULTS: [Fault; 14] = [
+const FAULTS: [Fault; 15] = [
     Fault::DropEnabling,
     Fault::DropConflict,
     Fault::DropProviso,
@@ -41,6 +41,7 @@ const FAULTS: [Fault; 14] = [
     Fault::InnerSets,
     Fault::SetsPerNode,
     Fault::WeakForLtl,
+    Fault::ForgetFootprint,
 ];
 
 /// In nets.

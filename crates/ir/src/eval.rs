@@ -342,7 +342,7 @@ impl<'a> View<'a> {
         self.layout.alive(self.state, Pid::try_from(pid).ok()?)
     }
 
-    fn remote(&self, remote: &Remote) -> Eval<Option<InstanceId>> {
+    pub(crate) fn remote(&self, remote: &Remote) -> Eval<Option<InstanceId>> {
         let process = match &remote.pid {
             Some(pid) => self.alive(self.eval(pid)?),
             None => {

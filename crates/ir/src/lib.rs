@@ -24,6 +24,7 @@ pub mod expr;
 mod fingerprint;
 #[cfg(feature = "fixture")]
 pub mod fixture;
+mod footprint;
 pub mod inspect;
 mod interrupt;
 pub mod layout;
@@ -51,6 +52,7 @@ pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use event::{Event, Printed};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, Typed, UnaryOp};
 pub use fingerprint::Fingerprint;
+pub use footprint::Footprint;
 pub use inspect::Contents;
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use loaded::Loaded;

@@ -310,7 +310,7 @@ impl Context {
         let mut best = Cheapest { cost: u32::MAX, row: None };
         let mut number = None;
         let mut is_there = false;
-        entry.waits_for(firings, question.state, disabling_sets, |waiting| {
+        entry.waits_for(firings, question.look.all(), disabling_sets, |waiting| {
             is_there = bits::contains(&self.settled, waiting.number as u32);
             if is_there {
                 return ControlFlow::Break(());

@@ -3,7 +3,8 @@
 //! Reductions are named in [`plan`], and what is sound in [`legal`]. A [`Reducer`]
 //! chooses steps of a state: by stubborn sets (`closure`, `deletion`), ample sets
 //! (`ample`), or one at a time for two-phase algorithms; all see a state as a `situation`
-//! and ask a `question`. A [`Guardian`] keeps steps from being put off for ever ([`proviso`]).
+//! and ask a `question`, for which they `look` at it; what was chosen where they saw the same before is told by `recall`. A
+//! [`Guardian`] keeps steps from being put off for ever ([`proviso`]).
 //! Knows nothing of how a search orders states. The [`audit`] holds all of it against the
 //! definitions.
 
@@ -12,9 +13,11 @@ pub mod audit;
 mod closure;
 mod deletion;
 pub mod legal;
+mod look;
 pub mod plan;
 pub mod proviso;
 mod question;
+mod recall;
 pub mod reducer;
 mod situation;
 

@@ -3,10 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use stubborn_ir::{ChannelStatus, Comm, Interpreter};
+use stubborn_ir::{ChannelStatus, Comm};
 use stubborn_relations::bits::Row;
 use stubborn_relations::{Entry, InState, MAX_SELECTORS, Need, Over, Relations, StatementId};
 
+use crate::look::Look;
 use crate::situation::Situation;
 
 /// How sets are found.
@@ -23,8 +24,7 @@ pub(crate) struct Rules {
 /// Everything a search for a set needs.
 pub(crate) struct Question<'a, 'm> {
     pub(crate) relations: &'a Relations<'m>,
-    pub(crate) interpreter: &'a Interpreter<'m>,
-    pub(crate) state: &'a [u8],
+    pub(crate) look: Look<'a, 'm>,
     pub(crate) situation: &'a Situation,
     /// Statements that change what the property looks at; empty where nothing does.
     pub(crate) visible: &'a Over<Row>,
@@ -139,7 +139,7 @@ impl<'a, 'm> Question<'a, 'm> {
         let mut selectors = [0; MAX_SELECTORS];
         let now = self.now(statement, &mut selectors, true);
         match now {
-            Some(now) => relations.conflicts_in_state(self.interpreter.layout(), statement, now),
+            Some(now) => relations.conflicts_in_state(self.look.layout(), statement, now),
             None => relations.conflicts(statement),
         }
     }
@@ -151,7 +151,7 @@ impl<'a, 'm> Question<'a, 'm> {
         selectors: &'b mut [i32; MAX_SELECTORS],
         is_enabled: bool,
     ) -> Option<InState<'b>> {
-        let Question { relations, interpreter, state, situation, .. } = *self;
+        let Question { relations, look, situation, .. } = *self;
         let entry = relations.entry(statement)?;
         let unresolved = entry.unresolved();
         let assignment = if is_enabled { entry.assignment() } else { None };
@@ -160,10 +160,10 @@ impl<'a, 'm> Question<'a, 'm> {
         }
         let process = situation.process_of(entry.incarnation).instance;
         for (value, expr) in selectors.iter_mut().zip(unresolved) {
-            *value = interpreter.eval(state, process, expr).ok()?;
+            *value = look.eval(process, expr).ok()?;
         }
-        let changes_nothing = assignment
-            .is_some_and(|(place, value)| interpreter.is_unchanged(state, process, place, value) == Ok(true));
+        let changes_nothing =
+            assignment.is_some_and(|(place, value)| look.is_unchanged(process, place, value) == Ok(true));
         if unresolved.is_empty() && !changes_nothing {
             return None;
         }
@@ -175,7 +175,7 @@ impl<'a, 'm> Question<'a, 'm> {
         let relations = self.relations;
         let mut selectors = [0; MAX_SELECTORS];
         match self.now(statement, &mut selectors, false) {
-            Some(now) => relations.enabling_set_in_state(self.interpreter.layout(), statement, need, now),
+            Some(now) => relations.enabling_set_in_state(self.look.layout(), statement, need, now),
             None => relations.necessary_enabling_set(statement, need),
         }
     }
@@ -218,7 +218,7 @@ impl<'a, 'm> Question<'a, 'm> {
         let model = self.relations.model();
         let process = self.situation.process_of(entry.incarnation).instance;
         let guard = &model.guards[entry.transition.guards[guard]];
-        model.uses_timeout || self.interpreter.eval(self.state, process, guard) == Ok(0)
+        model.uses_timeout || self.look.eval(process, guard) == Ok(0)
     }
 
     /// The necessary enabling sets that are known for a disabled statement, [`Question::ways`] apart.
@@ -249,17 +249,17 @@ impl<'a, 'm> Question<'a, 'm> {
         entry: &Entry<'a, 'm>,
         mut found: impl FnMut(&'a Over<Row>, &dyn Fn() -> bool),
     ) {
-        let Question { relations, interpreter, state, situation, .. } = *self;
+        let Question { relations, look, situation, .. } = *self;
         let process = situation.process_of(entry.incarnation).instance;
         let guards = &relations.model().guards;
         for (i, (&guard, test)) in entry.transition.guards.iter().zip(entry.tests()).enumerate() {
             if test.is_some() {
                 let row = entry.necessary_enabling_set(Need::Guard(i));
-                found(row, &|| interpreter.eval(state, process, &guards[guard]) == Ok(0));
+                found(row, &|| look.eval(process, &guards[guard]) == Ok(0));
             }
         }
         if let Some(comm) = &entry.transition.comm {
-            let is = |need| need_of(interpreter.channel_status(state, process, comm), false) == Some(need);
+            let is = |need| need_of(look.channel_status(process, comm), false) == Some(need);
             found(entry.necessary_enabling_set(Need::Level), &|| is(Need::Level));
             if matches!(comm, Comm::Receive(_)) {
                 found(entry.necessary_enabling_set(Need::Match), &|| is(Need::Match));
@@ -268,7 +268,7 @@ impl<'a, 'm> Question<'a, 'm> {
     }
 
     fn find_enabling_sets(&self, statement: StatementId, found: &mut Vec<&'a Over<Row>>) {
-        let Question { relations, interpreter, state, situation, .. } = *self;
+        let Question { relations, look, situation, .. } = *self;
         let Some(entry) = relations.entry(statement) else { return };
         let row = |need| match entry.unresolved().is_empty() {
             true => entry.necessary_enabling_set(need),
@@ -279,7 +279,7 @@ impl<'a, 'm> Question<'a, 'm> {
         let is_there = process.location == t.from;
         let mut is_ready = is_there;
         if let Some(firings) = relations.firings() {
-            entry.waits_for(firings, state, self.rules.disabling_sets, |waiting| {
+            entry.waits_for(firings, look.all(), self.rules.disabling_sets, |waiting| {
                 found.push(waiting.row);
                 ControlFlow::Continue(())
             });
@@ -287,7 +287,7 @@ impl<'a, 'm> Question<'a, 'm> {
         }
         for (i, (&guard, test)) in t.guards.iter().zip(entry.tests()).enumerate() {
             let guard = &relations.model().guards[guard];
-            if test.is_some() && interpreter.eval(state, process.instance, guard) == Ok(0) {
+            if test.is_some() && look.eval(process.instance, guard) == Ok(0) {
                 is_ready = false;
                 found.push(row(Need::Guard(i)));
             }
@@ -295,12 +295,12 @@ impl<'a, 'm> Question<'a, 'm> {
         // What inhibits a receiver in a rendezvous is up to the message, and part of `Need::Partner`.
         let mut may_be_inhibited = is_there && !t.inhibitors.is_empty();
         if let Some(comm) = &t.comm {
-            let status = interpreter.channel_status(state, process.instance, comm);
+            let status = look.channel_status(process.instance, comm);
             may_be_inhibited &= status != Ok(ChannelStatus::Rendezvous) || matches!(comm, Comm::Send(_));
             found.extend(need_of(status, is_ready).map(row));
         }
         if may_be_inhibited {
-            let is_enabled = |&other| interpreter.is_enabled(state, process.instance, other) != Ok(false);
+            let is_enabled = |&other| look.is_enabled(process.instance, other) != Ok(false);
             if t.inhibitors.iter().any(is_enabled) {
                 found.push(entry.necessary_enabling_set(Need::Inhibitor));
             }

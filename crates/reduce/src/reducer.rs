@@ -1,14 +1,18 @@
 //! The steps of a state that a plan keeps.
 
-use stubborn_ir::{Interpreter, Model, Prepared};
+use std::cell::RefCell;
+
+use stubborn_ir::{Footprint, Interpreter, Model, Prepared};
 use stubborn_relations::bits::{self, Row};
 use stubborn_relations::{Fault, Goal, Over, Relations, StatementId};
 
 use crate::ample::Ample;
 use crate::closure::Closure;
 use crate::deletion::Deletion;
+use crate::look::Look;
 use crate::plan::{Plan, Proviso, Reduction, SetSearch, Stubborn, Visibility};
 use crate::question::{Question, Rules};
+use crate::recall::{Recall, Recalled};
 use crate::situation::{Reducible, Situation};
 
 /// Chooses among the steps of states.
@@ -27,14 +31,19 @@ pub struct Reducer<'m> {
     /// Where the search is to lead, if it is to lead anywhere.
     goal: Option<Goal>,
     worth: Worth,
+    /// What is chosen may be a matter of what was chosen before.
+    may_rest: bool,
+    recall: Recall,
+    /// What the search for a set that is going on looks at.
+    looked_at: RefCell<Footprint>,
     n_incarnations: usize,
     chosen: Vec<bool>,
     /// The set chosen last, if somebody wants to look at it.
     kept: Option<Vec<u64>>,
 }
 
-/// Whether sets that lead to a goal are worth the time they take: all steps of a state lead there, too. Where next to none
-/// is left out for a while, none is for a longer while.
+/// Whether sets are worth the time they take, where all steps of a state would do: to lead to a goal, or to find all
+/// deadlocks. Where next to none is left out for a while, none is for a longer while.
 #[derive(Debug, Default)]
 struct Worth {
     n_states: u32,
@@ -46,6 +55,8 @@ struct Worth {
 impl Worth {
     /// So many states tell.
     const TRIED: u32 = 256;
+    /// Next to none: one of so many steps.
+    const FEW: u32 = 20;
     /// For so many states then, all steps are taken.
     const RESTS: u32 = 4096;
 
@@ -55,12 +66,14 @@ impl Worth {
         rests
     }
 
-    fn note(&mut self, chosen: &[bool]) {
+    /// Notes a choice of so many of the steps of a state, of which `few` at the most may be left out in vain.
+    fn note(&mut self, n_steps: usize, n_chosen: usize, few: impl Fn(u32) -> u32) {
         self.n_states += 1;
-        self.n_steps += chosen.len() as u32;
-        self.n_chosen += chosen.iter().filter(|chosen| **chosen).count() as u32;
+        self.n_steps += n_steps as u32;
+        self.n_chosen += n_chosen as u32;
         if self.n_states >= Self::TRIED {
-            let n_resting = if self.n_chosen > self.n_steps / 20 * 19 { Self::RESTS } else { 0 };
+            let n_left_out = self.n_steps - self.n_chosen;
+            let n_resting = if n_left_out <= few(self.n_steps) { Self::RESTS } else { 0 };
             *self = Worth { n_resting, ..Worth::default() };
         }
     }
@@ -90,10 +103,19 @@ impl<'m> Reducer<'m> {
             nothing: Over::default(),
             goal: None,
             worth: Worth::default(),
+            may_rest: false,
+            recall: Recall::default(),
+            looked_at: RefCell::default(),
             n_incarnations: 0,
             chosen: Vec::new(),
             kept: None,
         }
+    }
+
+    /// Where next to nothing is left out for a while, nothing is for a longer while, if that is sound: the order of states
+    /// then has a say in how many there are.
+    pub fn rest_in_vain(&mut self) {
+        self.may_rest = self.plan.proviso == Proviso::None && self.plan.propositions.is_empty();
     }
 
     /// Keeps each set until the next one, for who looks at it.
@@ -130,7 +152,83 @@ impl<'m> Reducer<'m> {
         }
         // Ample sets have no visible steps: to have all of them is to have everything.
         let is_all = wish == Wish::Visible && self.plan.reduction == Reduction::Ample;
-        if is_all || !self.observe(interpreter, state, prepared) {
+        let steps = interpreter.prepared();
+        let n_steps = steps.len();
+        if is_all || n_steps < 2 || (self.may_rest && self.worth.is_resting()) {
+            return None;
+        }
+        let is_told_again = wish == Wish::Nothing
+            && prepared == Prepared::Steps
+            && n_steps <= Recall::MOST_STEPS
+            && self.relations.firings().is_none()
+            && steps.iter().all(|(_, error)| error.is_none());
+        let recalled = match is_told_again {
+            true => self.recall.find(&self.relations, interpreter, state),
+            false => Recalled::Resting,
+        };
+        if let Recalled::Chosen(bits) = recalled
+            && self.kept.is_none()
+        {
+            debug_assert!(
+                self.is_right(bits, interpreter, state, prepared),
+                "what is recalled is what is chosen"
+            );
+            return self.take_recalled(bits, n_steps);
+        }
+        let is_noted = matches!(recalled, Recalled::Nothing(_));
+        let is_part = self.choose_anew(interpreter, state, prepared, wish, is_noted).is_some();
+        if let Recalled::Nothing(vacancy) = recalled {
+            if self.plan.fault == Some(Fault::ForgetFootprint) {
+                self.looked_at.get_mut().clear();
+            }
+            let bits = if is_part { bits_of(&self.chosen) } else { u64::MAX };
+            // A choice may have made the relations grow.
+            self.recall.keep(vacancy, &self.relations, state, self.looked_at.get_mut(), bits);
+        }
+        if self.may_rest {
+            let n_chosen = if is_part { count(&self.chosen) } else { n_steps };
+            self.worth.note(n_steps, n_chosen, |_| 0);
+        }
+        is_part.then_some(&*self.chosen)
+    }
+
+    /// Puts what was chosen before into `chosen`.
+    #[inline]
+    fn take_recalled(&mut self, bits: u64, n_steps: usize) -> Option<&[bool]> {
+        if bits == u64::MAX {
+            return None;
+        }
+        self.chosen.clear();
+        self.chosen.extend((0..n_steps).map(|step| bits >> step & 1 == 1));
+        Some(&self.chosen)
+    }
+
+    /// Whether a choice that was recalled would be made again; now and then, for that takes its time.
+    fn is_right(
+        &mut self,
+        bits: u64,
+        interpreter: &Interpreter<'m>,
+        state: &[u8],
+        prepared: Prepared,
+    ) -> bool {
+        if self.plan.fault.is_some() || !self.recall.is_doubted() {
+            return true;
+        }
+        let is_part = self.choose_anew(interpreter, state, prepared, Wish::Nothing, false).is_some();
+        bits == if is_part { bits_of(&self.chosen) } else { u64::MAX }
+    }
+
+    /// Chooses by a search for a set.
+    fn choose_anew(
+        &mut self,
+        interpreter: &Interpreter<'m>,
+        state: &[u8],
+        prepared: Prepared,
+        wish: Wish,
+        is_noted: bool,
+    ) -> Option<&[bool]> {
+        self.looked_at.get_mut().clear();
+        if !self.observe_any(interpreter, state, prepared) {
             return None;
         }
         let Reducer {
@@ -145,9 +243,11 @@ impl<'m> Reducer<'m> {
             nothing,
             chosen,
             kept,
+            looked_at,
             ..
         } = self;
-        let mut question = question(relations, interpreter, state, situation, [visible, forbidden, nothing]);
+        let look = Look::at(interpreter, state, is_noted.then_some(looked_at));
+        let mut question = question(relations, look, situation, [visible, forbidden, nothing]);
         if wish == Wish::Visible {
             question.demanded = visible;
         }
@@ -201,7 +301,8 @@ impl<'m> Reducer<'m> {
         }
         let Reducer { relations, situation, closure, nothing, chosen, kept, goal, worth, .. } = self;
         let goal = goal.as_ref()?;
-        let question = question(relations, interpreter, state, situation, [nothing, nothing, nothing]);
+        let question =
+            question(relations, Look::at(interpreter, state, None), situation, [nothing, nothing, nothing]);
         // What is enabled is worth more than what is not, as in the heuristic of closures.
         let cost = |row: &Over<Row>| {
             let worth = |&(at, word): &(u32, u64)| {
@@ -221,7 +322,7 @@ impl<'m> Reducer<'m> {
         }
         chosen.clear();
         chosen.extend(situation.steps.iter().map(|&(first, _)| bits::contains(set, first)));
-        worth.note(chosen);
+        worth.note(chosen.len(), count(chosen), |n_steps| n_steps / Worth::FEW);
         chosen.contains(&false).then_some(&**chosen)
     }
 
@@ -239,7 +340,8 @@ impl<'m> Reducer<'m> {
             return None;
         }
         let Reducer { relations, situation, ample, visible, nothing, kept, .. } = self;
-        let question = question(relations, interpreter, state, situation, [visible, visible, nothing]);
+        let question =
+            question(relations, Look::at(interpreter, state, None), situation, [visible, visible, nothing]);
         let step = ample.only_step(&question, index);
         if let Some(kept) = kept {
             ample.tried().clone_into(kept);
@@ -303,24 +405,22 @@ impl<'m> Reducer<'m> {
     }
 }
 
+fn count(chosen: &[bool]) -> usize {
+    chosen.iter().filter(|chosen| **chosen).count()
+}
+
+/// A choice of at most 64 steps; that of all of them is something else.
+fn bits_of(chosen: &[bool]) -> u64 {
+    chosen.iter().rev().fold(0, |bits, &chosen| bits << 1 | u64::from(chosen))
+}
+
 fn question<'a, 'm>(
     relations: &'a Relations<'m>,
-    interpreter: &'a Interpreter<'m>,
-    state: &'a [u8],
+    look: Look<'a, 'm>,
     situation: &'a Situation,
     [visible, forbidden, demanded]: [&'a Over<Row>; 3],
 ) -> Question<'a, 'm> {
     let rules = Rules { weak: false, disabling_sets: true, heuristic: true };
     let needs_invisible = false;
-    Question {
-        relations,
-        interpreter,
-        state,
-        situation,
-        visible,
-        forbidden,
-        demanded,
-        needs_invisible,
-        rules,
-    }
+    Question { relations, look, situation, visible, forbidden, demanded, needs_invisible, rules }
 }

@@ -39,6 +39,8 @@ pub enum Fault {
     InnerSets,
     /// That all nodes of a product with the same state of the model take the same steps.
     SetsPerNode,
+    /// What a choice of steps rests on besides who is where and what is enabled.
+    ForgetFootprint,
     /// That weak stubborn sets preserve deadlocks only.
     WeakForLtl,
 }

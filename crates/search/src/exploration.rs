@@ -89,9 +89,12 @@ impl<'m> Exploration<'m> {
         let clock = Clock::start(limits);
         let watch = clock.clone();
         interpreter.set_interrupt(move || watch.check().is_err());
+        let mut reducer =
+            (plan.reduction != Reduction::None).then(|| Reducer::new(model, &state, plan.clone()));
+        reducer.iter_mut().for_each(Reducer::rest_in_vain);
         Ok(Exploration {
             interpreter,
-            reducer: (plan.reduction != Reduction::None).then(|| Reducer::new(model, &state, plan.clone())),
+            reducer,
             states: States::new(state.len(), limits.compression),
             budget: Budget::new(limits.memory),
             counts: Counts::default(),
