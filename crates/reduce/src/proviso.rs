@@ -14,6 +14,8 @@ use crate::plan::Proviso;
 pub enum Demand {
     /// Nothing.
     Nothing,
+    /// Expand more of it, by a larger set, and ask again: one good successor is enough.
+    More,
     /// Expand all that is left of it.
     Everything,
     /// Add the visible steps, and what they bring with them.
@@ -162,7 +164,11 @@ impl Guardian {
                 return if targets.iter().any(on_stack) { Demand::Visible } else { Demand::Nothing };
             }
         };
-        if accepted { Demand::Nothing } else { Demand::Everything }
+        match self.proviso {
+            _ if accepted => Demand::Nothing,
+            Proviso::Stack | Proviso::SafeFlags | Proviso::Queue | Proviso::Duplicate => Demand::More,
+            _ => Demand::Everything,
+        }
     }
 
     /// Function C2^L_c of figure 7, for one successor of the state on top.

@@ -86,6 +86,8 @@ pub enum Wish {
     Nothing,
     /// It contains all visible steps, and what they bring with them.
     Visible,
+    /// It contains the step with that index, and what it brings with it.
+    Step(usize),
 }
 
 impl<'m> Reducer<'m> {
@@ -150,8 +152,8 @@ impl<'m> Reducer<'m> {
         if self.plan.goal.is_some() {
             return self.choose_toward_goal(interpreter, state, prepared);
         }
-        // Ample sets have no visible steps: to have all of them is to have everything.
-        let is_all = wish == Wish::Visible && self.plan.reduction == Reduction::Ample;
+        // Ample sets have no visible steps, and those of one process: to have more is to have everything.
+        let is_all = wish != Wish::Nothing && self.plan.reduction == Reduction::Ample;
         let steps = interpreter.prepared();
         let n_steps = steps.len();
         if is_all || n_steps < 2 || (self.may_rest && self.worth.is_resting()) {
@@ -248,8 +250,14 @@ impl<'m> Reducer<'m> {
         } = self;
         let look = Look::at(interpreter, state, is_noted.then_some(looked_at));
         let mut question = question(relations, look, situation, [visible, forbidden, nothing]);
-        if wish == Wish::Visible {
-            question.demanded = visible;
+        let step;
+        match wish {
+            Wish::Nothing => {}
+            Wish::Visible => question.demanded = visible,
+            Wish::Step(index) => {
+                step = Over::of_statement(situation.steps[index].0);
+                question.demanded = &step;
+            }
         }
         question.needs_invisible = plan.visibility == Visibility::VAndI
             && !visible.is_empty()

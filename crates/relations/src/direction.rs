@@ -82,6 +82,11 @@ impl Over<Row> {
         Over(words.into())
     }
 
+    /// One statement.
+    pub fn of_statement(statement: StatementId) -> Self {
+        Over(Row::of_parts(std::iter::once((statement / 64, 1 << (statement % 64)))))
+    }
+
     /// What is in one of several rows of so many words.
     pub fn union(n_words: usize, rows: impl IntoIterator<Item = Over<Row>>) -> Self {
         let mut words = vec![0; n_words].into_boxed_slice();

@@ -71,13 +71,15 @@ fn expand(
     exploration.flush()?;
     exploration.states.clear_targets();
     let n_before = exploration.states.store().len() as u32;
-    if exploration.expand(state, Part::Chosen, observer)? {
-        return ControlFlow::Continue(());
-    }
-    exploration.flush()?;
-    let targets: Vec<u32> = exploration.states.targets().iter().map(|id| id.0).collect();
-    if guardian.judge(&targets, &Queue { n_before, expanding: state.0 }) != Demand::Nothing {
-        exploration.expand(state, Part::Rest, observer)?;
+    let mut is_full = exploration.expand(state, Part::Chosen, observer)?;
+    while !is_full {
+        exploration.flush()?;
+        let targets: Vec<u32> = exploration.states.targets().iter().map(|id| id.0).collect();
+        is_full = match guardian.judge(&targets, &Queue { n_before, expanding: state.0 }) {
+            Demand::Nothing => break,
+            Demand::More => exploration.expand(state, Part::More, observer)?,
+            Demand::Everything | Demand::Visible => exploration.expand(state, Part::Rest, observer)?,
+        };
     }
     ControlFlow::Continue(())
 }

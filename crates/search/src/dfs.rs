@@ -92,19 +92,22 @@ impl Stack<'_> {
         observer: &mut dyn Observer,
     ) -> Flow {
         let mut is_full = is_full;
-        if !is_full {
+        while !is_full {
             let targets: Vec<u32> = exploration.states.targets().iter().map(|id| id.0).collect();
             let open = Entered { entered: &self.entered, n_before };
-            let part = match self.guardian.judge(&targets, &open) {
-                Demand::Nothing => None,
-                Demand::Everything => Some(Part::Rest),
-                Demand::Visible => Some(Part::VisibleRest),
+            let demand = self.guardian.judge(&targets, &open);
+            let part = match demand {
+                Demand::Nothing => break,
+                Demand::More => Part::More,
+                Demand::Everything => Part::Rest,
+                Demand::Visible => Part::VisibleRest,
             };
-            if let Some(part) = part {
-                is_full = exploration.expand(state, part, observer)?;
-                exploration.flush()?;
-                let grown = self.grow(exploration);
-                exploration.flow(grown)?;
+            is_full = exploration.expand(state, part, observer)?;
+            exploration.flush()?;
+            let grown = self.grow(exploration);
+            exploration.flow(grown)?;
+            if demand != Demand::More {
+                break;
             }
         }
         self.guardian.expanded(is_full);

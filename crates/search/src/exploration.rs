@@ -66,6 +66,8 @@ pub(crate) enum Part {
     Rest,
     /// Those that make the choice made just before one with all visible steps.
     VisibleRest,
+    /// Those that a larger choice has, and the choice made just before has not.
+    More,
     /// The one with that index.
     Only(usize),
 }
@@ -188,7 +190,7 @@ impl<'m> Exploration<'m> {
         let prepared = self.interpreter.prepare(&self.state);
         // What is left of a state was seen when the first part of it was expanded.
         if let Some(coverage) = &mut self.coverage
-            && !matches!(part, Part::Rest | Part::VisibleRest)
+            && !matches!(part, Part::Rest | Part::VisibleRest | Part::More)
         {
             coverage.see(&self.interpreter, &self.state);
         }
@@ -264,7 +266,7 @@ impl<'m> Exploration<'m> {
     #[cold]
     fn announce(&mut self, part: Part, is_full: bool, observer: &mut dyn Observer) -> Flow {
         let chosen_by = match part {
-            Part::Chosen | Part::VisibleRest if !is_full => self.reducer.as_ref(),
+            Part::Chosen | Part::VisibleRest | Part::More if !is_full => self.reducer.as_ref(),
             Part::Only(_) => {
                 self.reducer.as_ref().filter(|r| matches!(r.plan().reduction, Reduction::TwoPhase(_)))
             }
@@ -294,28 +296,29 @@ impl<'m> Exploration<'m> {
                 self.interpreter.retain(|i| !self.chosen[i]);
                 true
             }
-            Part::VisibleRest => {
-                match reducer.choose(&self.interpreter, &self.state, prepared, Wish::Visible) {
-                    Some(wanted) => {
-                        let missing: Vec<bool> = wanted
-                            .iter()
-                            .zip(&self.chosen)
-                            .map(|(wanted, chosen)| *wanted && !chosen)
-                            .collect();
-                        self.interpreter.retain(|i| missing[i]);
-                        false
-                    }
-                    None => {
-                        self.interpreter.retain(|i| !self.chosen[i]);
-                        true
-                    }
-                }
+            Part::VisibleRest => self.enlarge(prepared, Wish::Visible),
+            Part::More => {
+                // All steps were chosen if none is missing, and nobody asks for more then.
+                let missing = self.chosen.iter().position(|chosen| !chosen).unwrap_or(0);
+                self.enlarge(prepared, Wish::Step(missing))
             }
             Part::Only(step) => {
                 self.interpreter.retain(|i| i == step);
                 false
             }
         }
+    }
+
+    /// Keeps what a choice that satisfies a wish adds to the one made just before. Both are stubborn, and so is what
+    /// is in either.
+    fn enlarge(&mut self, prepared: Prepared, wish: Wish) -> bool {
+        let Exploration { interpreter, reducer, state, chosen, .. } = self;
+        let reducer = reducer.as_mut().expect("something was chosen before");
+        let wanted = reducer.choose(interpreter, state, prepared, wish);
+        let is_wanted = |i: usize| wanted.is_none_or(|wanted| wanted[i]);
+        interpreter.retain(|i| is_wanted(i) && !chosen[i]);
+        chosen.iter_mut().enumerate().for_each(|(i, chosen)| *chosen |= is_wanted(i));
+        !chosen.contains(&false)
     }
 
     /// The steps enabled in a stored state, or those of them that are chosen.

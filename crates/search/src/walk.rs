@@ -250,7 +250,9 @@ impl<'w> Walk<'w> {
                 self.collect_targets(start);
                 match self.guardian.judge(&self.targets, &self.nodes) {
                     Demand::Nothing => {}
-                    Demand::Everything => self.extend(product, node, start, Extent::Full, 0)?,
+                    Demand::More | Demand::Everything => {
+                        self.extend(product, node, start, Extent::Full, 0)?
+                    }
                     Demand::Visible => self.extend(product, node, start, Extent::Visible, 0)?,
                 }
             }
