@@ -74,11 +74,12 @@ impl Seen {
 /// Visits up to `limit` states breadth-first by both; an error says where they differ first.
 pub fn compare(model: &Model, fault: Option<Fault>, limit: usize) -> Result<Tally, String> {
     DONE.set(Tally::default());
-    let make = match fault {
+    type Make = fn(&Model, &dyn Fn() -> bool) -> Option<Box<dyn Engine>>;
+    let make: Make = match fault {
         None => counting,
-        Some(Fault::WrapByte) => |model: &Model| faulty(model, Fault::WrapByte),
-        Some(Fault::Inhibitors) => |model: &Model| faulty(model, Fault::Inhibitors),
-        Some(Fault::LastField) => |model: &Model| faulty(model, Fault::LastField),
+        Some(Fault::WrapByte) => |model, is_wanted| faulty(model, Fault::WrapByte, is_wanted),
+        Some(Fault::Inhibitors) => |model, is_wanted| faulty(model, Fault::Inhibitors, is_wanted),
+        Some(Fault::LastField) => |model, is_wanted| faulty(model, Fault::LastField, is_wanted),
     };
     let mut reference = Interpreter::new(model);
     let mut native = Interpreter::new(model);
@@ -157,8 +158,8 @@ fn count(change: impl FnOnce(&mut Tally)) {
     DONE.set(tally);
 }
 
-fn counting(model: &Model) -> Option<Box<dyn Engine>> {
-    let native = Native::new(model, None)?;
+fn counting(model: &Model, is_wanted: &dyn Fn() -> bool) -> Option<Box<dyn Engine>> {
+    let native = Native::new(model, None, is_wanted)?;
     let Compiled { locations, locations_declined, transitions, transitions_declined } = native.compiled();
     count(|tally| {
         tally.parts += u64::from(locations + transitions);
@@ -167,8 +168,8 @@ fn counting(model: &Model) -> Option<Box<dyn Engine>> {
     Some(Box::new(Counting(Box::new(native))))
 }
 
-fn faulty(model: &Model, fault: Fault) -> Option<Box<dyn Engine>> {
-    Some(Box::new(Native::new(model, Some(fault))?))
+fn faulty(model: &Model, fault: Fault, is_wanted: &dyn Fn() -> bool) -> Option<Box<dyn Engine>> {
+    Some(Box::new(Native::new(model, Some(fault), is_wanted)?))
 }
 
 /// Counts how much machine code does.

@@ -63,8 +63,9 @@ pub struct Tier {
     pub per_transition: u32,
     /// The search goes on while it is made, by a thread of its own.
     pub in_background: bool,
-    /// Makes it; none if it could do nothing for this model, or on this machine.
-    pub make: fn(&Model) -> Option<Box<dyn Engine>>,
+    /// Makes it; none if it could do nothing for this model, or on this machine, or if it is said not to be wanted
+    /// any more.
+    pub make: fn(&Model, is_wanted: &dyn Fn() -> bool) -> Option<Box<dyn Engine>>,
 }
 
 /// An engine once it is made, and how long until then.
@@ -96,15 +97,20 @@ impl Workshop {
         if self.is_begun.swap(true, Ordering::Relaxed) {
             return;
         }
-        let finish = move |workshop: &Workshop, model: &Model| {
-            workshop.made.get_or_init(|| (tier.make)(model).map(Mutex::new));
-        };
         if !tier.in_background {
-            return finish(self, model);
+            self.made.get_or_init(|| (tier.make)(model, &|| true).map(Mutex::new));
+            return;
         }
-        let (workshop, model) = (self.clone(), model.clone());
+        // A search that is over, or cancelled, has dropped the workshop.
+        let (workshop, model) = (Arc::downgrade(self), model.clone());
+        let make = move || {
+            let engine = (tier.make)(&model, &|| workshop.strong_count() > 0);
+            if let Some(workshop) = workshop.upgrade() {
+                workshop.made.get_or_init(|| engine.map(Mutex::new));
+            }
+        };
         // Where there can be no more threads, the search goes on as it did.
-        let _ = thread::Builder::new().spawn(move || finish(&workshop, &model));
+        let _ = thread::Builder::new().name("compile".to_owned()).spawn(make);
     }
 }
 

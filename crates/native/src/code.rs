@@ -117,13 +117,14 @@ enum Job {
 }
 
 impl Code {
-    /// Compiles what can be compiled of a model; none if the machine is not supported.
-    pub(crate) fn new(model: &Model, fault: Option<Fault>) -> Option<Self> {
+    /// Compiles what can be compiled of a model, as long as it is wanted; none if the machine is not supported.
+    pub(crate) fn new(model: &Model, fault: Option<Fault>, is_wanted: &dyn Fn() -> bool) -> Option<Self> {
         let isa = machine()?;
         let channels = Channels::new(model);
         let unit = Unit { model, channels: &channels, call_conv: isa.default_call_conv(), fault };
         let mut compiler = Compiler {
             unit: &unit,
+            is_wanted,
             module: JITModule::new(JITBuilder::with_isa(isa, default_libcall_names())),
             function: Function::new(),
             builder: FunctionBuilderContext::new(),
@@ -199,6 +200,7 @@ fn machine() -> Option<OwnedTargetIsa> {
 
 struct Compiler<'m> {
     unit: &'m Unit<'m>,
+    is_wanted: &'m dyn Fn() -> bool,
     module: JITModule,
     function: Function,
     builder: FunctionBuilderContext,
@@ -243,8 +245,11 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a function; whether it could be done.
+    /// Compiles a function; whether it could be done, and is wanted.
     fn compile(&mut self, job: Job) -> bool {
+        if !(self.is_wanted)() {
+            return false;
+        }
         let (signature, _) = self.signature(job);
         self.function.clear();
         self.function.func.signature = signature.clone();

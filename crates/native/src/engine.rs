@@ -48,11 +48,11 @@ struct Frame {
 
 impl Native {
     /// Compiles a model, but for what has no translation; none if that is all of it, or the machine is not supported.
-    pub fn new(model: &Model, fault: Option<Fault>) -> Option<Self> {
+    pub fn new(model: &Model, fault: Option<Fault>, is_wanted: &dyn Fn() -> bool) -> Option<Self> {
         if model.uses_priorities {
             return None;
         }
-        Some(Native::of(Arc::new(Code::new(model, fault)?)))
+        Some(Native::of(Arc::new(Code::new(model, fault, is_wanted)?)))
     }
 
     /// Runs code on a layout that is not known yet.

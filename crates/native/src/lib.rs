@@ -35,8 +35,8 @@ pub const AT_ONCE: Tier = Tier { after: 0, per_transition: 0, in_background: fal
 /// states, but nobody waits for it.
 pub const WHEN_IT_PAYS: Tier = Tier { after: 100, per_transition: 1, in_background: true, make };
 
-fn make(model: &Model) -> Option<Box<dyn Engine>> {
-    Native::new(model, None).map(|native| Box::new(native) as Box<dyn Engine>)
+fn make(model: &Model, is_wanted: &dyn Fn() -> bool) -> Option<Box<dyn Engine>> {
+    Native::new(model, None, is_wanted).map(|native| Box::new(native) as Box<dyn Engine>)
 }
 
 /// How much of a model is compiled.
