@@ -133,6 +133,19 @@ pub fn check(model: &Path, property: &str, more: &[&str]) -> Result<Checked, Str
 
 /// The properties of a model that are violated; all others hold, or the error says what else became of them.
 pub fn violated(model: &Path, more: &[&str]) -> Result<Vec<String>, String> {
+    let mut violated = Vec::new();
+    for (name, verdict) in verdicts(model, more)? {
+        match &*verdict {
+            "violated" => violated.push(name),
+            "holds" => {}
+            other => return Err(format!("{name}: {other}")),
+        }
+    }
+    Ok(violated)
+}
+
+/// The properties of a model, in order, each with its verdict.
+pub fn verdicts(model: &Path, more: &[&str]) -> Result<Vec<(String, String)>, String> {
     let mut arguments: Vec<&OsStr> = vec![OsStr::new("check"), model.as_os_str()];
     arguments.extend(["--format", "json"].iter().chain(more).map(OsStr::new));
     let answer = run(arguments);
@@ -141,16 +154,8 @@ pub fn violated(model: &Path, more: &[&str]) -> Result<Vec<String>, String> {
     }
     let json = answer.json()?;
     let properties = json["properties"].as_array().ok_or_else(|| format!("no properties\n{answer}"))?;
-    let mut violated = Vec::new();
-    for property in properties {
-        let name = property["name"].as_str().unwrap_or_default();
-        match property["verdict"].as_str() {
-            Some("violated") => violated.push(name.to_owned()),
-            Some("holds") => {}
-            other => return Err(format!("{name}: {other:?}")),
-        }
-    }
-    Ok(violated)
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    Ok(properties.iter().map(|property| (text(&property["name"]), text(&property["verdict"]))).collect())
 }
 
 /// `$STUBBORN_BIN`, or what `cargo build --release -p stubborn-cli` builds, which is then built once.

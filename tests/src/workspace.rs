@@ -19,10 +19,19 @@ pub fn model(name: &str) -> PathBuf {
     file("models/promela").join(name)
 }
 
-/// All models of all languages that are shipped with the project.
+/// All models of all languages that the tests are about.
 pub fn models() -> Vec<PathBuf> {
+    models_in(file("models"))
+}
+
+/// All examples of all languages.
+pub fn examples() -> Vec<PathBuf> {
+    models_in(root().join("examples"))
+}
+
+fn models_in(folder: PathBuf) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut folders = vec![file("models")];
+    let mut folders = vec![folder];
     while let Some(folder) = folders.pop() {
         let entries =
             std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
