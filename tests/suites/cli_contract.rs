@@ -179,6 +179,22 @@ fn one_property_by_name() {
     assert_eq!(properties[0]["name"], name);
 }
 
+/// Where nothing else is asked for, the command line leads a search for a marking there; no proviso is needed then.
+#[test]
+fn a_search_for_a_marking_is_led_there_unless_something_else_is_asked_for() {
+    let model = workspace::file("models/pnml/workshop/model.pnml");
+    let proviso = |more: &[&str]| {
+        let mut arguments = vec!["check", "--format", "json", "--property", "ReachabilityCardinality-01"];
+        arguments.extend(more);
+        let answer =
+            binary::run(arguments.into_iter().map(Into::into).chain([model.clone().into_os_string()]));
+        json(&answer)["properties"][0]["proviso"].clone()
+    };
+    assert_eq!(proviso(&[]), "none");
+    assert_ne!(proviso(&["--visibility", "vi"]), "none");
+    assert_ne!(proviso(&["--search", "bfs"]), "none");
+}
+
 #[test]
 fn definitions_from_the_command_line() {
     let directory = tempfile::tempdir().expect("a temporary directory");

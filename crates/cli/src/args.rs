@@ -117,9 +117,9 @@ pub(crate) struct How {
     /// How accepting cycles are looked for
     #[arg(long, value_enum, default_value_t = LookFor::Scc)]
     cycles: LookFor,
-    /// How a reduction keeps what an LTL property looks at in order
-    #[arg(long, value_enum, default_value_t = Visible::Vi)]
-    visibility: Visible,
+    /// How a reduction keeps what an LTL property looks at in order [default: vi, where it has to]
+    #[arg(long, value_enum)]
+    visibility: Option<Visible>,
     /// What tells a-star, best-first or ida-star how far it is: zero, formula for assertions, active-processes for
     /// deadlocks; or the distance to what a depth-first search finds first: hamming, hamming-class, fsm-distance or
     /// fsm-distance-class [default: formula for assertions, active-processes for deadlocks]
@@ -140,7 +140,7 @@ impl How {
                 LookFor::Scc => Cycles::Components,
                 LookFor::Nested => Cycles::Nested,
             },
-            visibility: Some(match self.visibility {
+            visibility: self.visibility.map(|visible| match visible {
                 Visible::Vi => Visibility::VAndI,
                 Visible::C2 => Visibility::C2,
             }),

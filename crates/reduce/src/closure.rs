@@ -64,6 +64,8 @@ pub(crate) struct Closure {
     index: MemoIndex,
     /// What was found last.
     set: Vec<u64>,
+    /// How many statements were closed for it, where that is counted.
+    pub(crate) n_closed: usize,
 }
 
 fn leader(leaders: &[usize], context: usize) -> usize {
@@ -369,7 +371,8 @@ impl Closure {
 
     /// The closure with the fewest steps of those of some sets, which need not contain any.
     pub(crate) fn of_sets(&mut self, question: &Question<'_, '_>, sets: &[UpSet<'_>]) -> &[u64] {
-        let Closure { contexts, index, set, .. } = self;
+        let Closure { contexts, index, set, n_closed, .. } = self;
+        *n_closed = 0;
         let mut memo = index.begin(question.relations.n_words());
         if contexts.len() < sets.len() {
             contexts.resize_with(sets.len(), Context::default);
@@ -384,6 +387,7 @@ impl Closure {
             let score = context.n_enabled;
             let mut is_closed = false;
             while !is_closed && context.n_enabled == score {
+                *n_closed += 1;
                 is_closed = context.advance(question, &mut memo, index).is_break();
             }
             if is_closed {
@@ -411,7 +415,7 @@ impl Closure {
 
     /// Always goes on with the context that has the fewest steps.
     fn search(&mut self, question: &Question<'_, '_>) -> &[u64] {
-        let Closure { contexts, keys, leaders, index, set } = self;
+        let Closure { contexts, keys, leaders, index, set, .. } = self;
         let mut memo = index.begin(question.relations.n_words());
         if contexts.len() < keys.len() {
             contexts.resize_with(keys.len(), Context::default);

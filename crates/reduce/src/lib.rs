@@ -20,6 +20,7 @@ mod question;
 mod recall;
 pub mod reducer;
 mod situation;
+mod worth;
 
 pub use legal::{Discipline, in_propositions, most_preserved, obstacle, refusal};
 pub use plan::{

@@ -14,6 +14,7 @@ use crate::plan::{Plan, Proviso, Reduction, SetSearch, Stubborn, Visibility};
 use crate::question::{Question, Rules};
 use crate::recall::{Recall, Recalled};
 use crate::situation::{Reducible, Situation};
+use crate::worth::{Effort, Worth};
 
 /// Chooses among the steps of states.
 #[derive(Debug)]
@@ -40,43 +41,6 @@ pub struct Reducer<'m> {
     chosen: Vec<bool>,
     /// The set chosen last, if somebody wants to look at it.
     kept: Option<Vec<u64>>,
-}
-
-/// Whether sets are worth the time they take, where all steps of a state would do: to lead to a goal, or to find all
-/// deadlocks. Where next to none is left out for a while, none is for a longer while.
-#[derive(Debug, Default)]
-struct Worth {
-    n_states: u32,
-    n_steps: u32,
-    n_chosen: u32,
-    n_resting: u32,
-}
-
-impl Worth {
-    /// So many states tell.
-    const TRIED: u32 = 256;
-    /// Next to none: one of so many steps.
-    const FEW: u32 = 20;
-    /// For so many states then, all steps are taken.
-    const RESTS: u32 = 4096;
-
-    fn is_resting(&mut self) -> bool {
-        let rests = self.n_resting > 0;
-        self.n_resting -= u32::from(rests);
-        rests
-    }
-
-    /// Notes a choice of so many of the steps of a state, of which `few` at the most may be left out in vain.
-    fn note(&mut self, n_steps: usize, n_chosen: usize, few: impl Fn(u32) -> u32) {
-        self.n_states += 1;
-        self.n_steps += n_steps as u32;
-        self.n_chosen += n_chosen as u32;
-        if self.n_states >= Self::TRIED {
-            let n_left_out = self.n_steps - self.n_chosen;
-            let n_resting = if n_left_out <= few(self.n_steps) { Self::RESTS } else { 0 };
-            *self = Worth { n_resting, ..Worth::default() };
-        }
-    }
 }
 
 /// What else a choice must satisfy.
@@ -189,7 +153,7 @@ impl<'m> Reducer<'m> {
         }
         if self.may_rest {
             let n_chosen = if is_part { count(&self.chosen) } else { n_steps };
-            self.worth.note(n_steps, n_chosen, |_| 0);
+            self.worth.note(Effort { n_steps, n_chosen, n_closed: 0 });
         }
         is_part.then_some(&*self.chosen)
     }
@@ -330,7 +294,7 @@ impl<'m> Reducer<'m> {
         }
         chosen.clear();
         chosen.extend(situation.steps.iter().map(|&(first, _)| bits::contains(set, first)));
-        worth.note(chosen.len(), count(chosen), |n_steps| n_steps / Worth::FEW);
+        worth.note(Effort { n_steps: chosen.len(), n_chosen: count(chosen), n_closed: closure.n_closed });
         chosen.contains(&false).then_some(&**chosen)
     }
 
