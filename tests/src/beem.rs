@@ -153,6 +153,18 @@ impl System {
         }
     }
 
+    /// The per cent of its states that are left where no reduction is named and deadlocks are preserved.
+    pub fn reduced(&self, limits: Limits) -> Result<u64, String> {
+        let model = front_end::read_with(&self.path(), &[])?;
+        let config = Config { order: Some(Order::DepthFirst), reduction: Choice::Auto, ..limits.config() };
+        let report = explore(&model, &config, quiet()).map_err(|refused| refused.to_string())?;
+        match (report.incomplete, self.n_states) {
+            (Some(why), _) => Err(why.to_string()),
+            (None, None) => Err("it is not known how many states it has".to_owned()),
+            (None, Some(all)) => Ok((100.0 * report.counts.states as f64 / all as f64).round() as u64),
+        }
+    }
+
     /// Compares one verdict, and how long its counterexample is. None if its file is missing.
     pub fn decide(&self, question: &Question, config: &Config) -> Option<(Answer, String)> {
         let path = match question.goal {

@@ -2,9 +2,11 @@
 //!
 //! Algorithms 1 and 3 of Laarman et al.: begin with an enabled statement, and while
 //! there is work, add what an enabled statement does not accord with, and a necessary
-//! enabling set of a disabled one, the cheapest by the heuristic of §4.3. The beam
-//! runs one such search per enabled statement, always the one with the fewest enabled
-//! statements so far.
+//! enabling set of a disabled one, the cheapest by the heuristic of §4.3. A choice that
+//! adds a step is put off until there is no other: what else is added may make up for it.
+//! The beam runs one such search per enabled statement, always the one with the fewest
+//! enabled statements so far; among equals, steps of processes that have little to do with
+//! others go first, then those that have little left to do.
 //!
 //! Invariant (Lemma 1): of a finished context, the set contains for every statement what
 //! the lemma asks. A context with all steps is not finished: it chooses nothing.
@@ -32,6 +34,9 @@ pub(crate) struct Context {
     /// Disabled ones that are not closed yet, in order; from `next` on.
     waiting: Vec<Part>,
     next: usize,
+    /// Disabled ones whose cheapest necessary enabling set had a step when it was their turn, in order; from `resumed` on.
+    postponed: Vec<StatementId>,
+    resumed: usize,
     /// How many steps the set contains.
     n_enabled: u32,
     key: StatementId,
@@ -49,7 +54,10 @@ struct Cheapest<'a> {
 enum Enabling<'a> {
     /// It is in the set already.
     There,
-    Set(&'a Over<Row>),
+    /// There is no other, or the choice is not put off.
+    Only(&'a Over<Row>),
+    /// The cheapest one, with what it costs.
+    Cheapest(&'a Over<Row>, u32),
     /// Nothing is known of what could enable it.
     Unknown,
 }
@@ -59,6 +67,8 @@ enum Enabling<'a> {
 pub(crate) struct Closure {
     contexts: Vec<Context>,
     keys: Vec<StatementId>,
+    /// How many neighbours the process of a key has, how many statements it has left, and the key.
+    ranks: Vec<(u32, u32, StatementId)>,
     /// By context: another one that is run instead of it, or itself.
     leaders: Vec<usize>,
     index: MemoIndex,
@@ -98,6 +108,8 @@ impl Context {
         self.forced.clear();
         self.waiting.clear();
         self.next = 0;
+        self.postponed.clear();
+        self.resumed = 0;
         self.n_enabled = 0;
         self.settled.clear();
         let n_rows = question.relations.firings().map_or(0, |firings| firings.n_rows);
@@ -202,7 +214,18 @@ impl Context {
             };
             match enabling {
                 Enabling::There => return ControlFlow::Continue(()),
-                Enabling::Set(row) => (Some(row), false),
+                Enabling::Cheapest(_, ENABLED_COST..) => {
+                    self.postponed.push(statement);
+                    return ControlFlow::Continue(());
+                }
+                Enabling::Only(row) | Enabling::Cheapest(row, _) => (Some(row), false),
+                Enabling::Unknown => (None, false),
+            }
+        } else if let Some(&statement) = self.postponed.get(self.resumed) {
+            self.resumed += 1;
+            match self.enabling_set(question, statement, memo, index) {
+                Enabling::There => return ControlFlow::Continue(()),
+                Enabling::Only(row) | Enabling::Cheapest(row, _) => (Some(row), false),
                 Enabling::Unknown => (None, false),
             }
         } else {
@@ -262,15 +285,15 @@ impl Context {
         let mut best = Cheapest { cost: u32::MAX, row: None };
         match question.ways(statement) {
             // What there is no choice about need not be weighed.
-            Way::Creation(row) | Way::Guard(row) => return Enabling::Set(row),
+            Way::Creation(row) | Way::Guard(row) => return Enabling::Only(row),
             Way::Here => match question.enabling_sets(statement, memo, index) {
-                [only] => return Enabling::Set(only),
+                [only] => return Enabling::Only(only),
                 rows => rows.iter().for_each(|row| self.consider(question, row, &mut best)),
             },
             Way::Elsewhere { entry, first, second } => {
                 let is_choice = question.rules.heuristic && (second.is_some() || entry.has_data_needs());
                 if !is_choice {
-                    return Enabling::Set(first);
+                    return Enabling::Only(first);
                 }
                 // Nothing is better than what is there already.
                 if self.has_all(first) || second.is_some_and(|row| self.has_all(row)) {
@@ -285,8 +308,8 @@ impl Context {
                 } else if entry.unresolved().is_empty() {
                     // What a row costs takes less time to find out than whether it is a necessary enabling set.
                     question.enabling_sets_elsewhere(&entry, |row, is_one| {
-                        let cost = self.cost(question, row, best.cost);
-                        if cost < best.cost && is_one() {
+                        let cost = self.cost(question, row, best.cost.saturating_add(1));
+                        if cost <= best.cost && is_one() {
                             best = Cheapest { cost, row: Some(row) };
                         }
                     });
@@ -297,7 +320,7 @@ impl Context {
                 }
             }
         }
-        best.row.map_or(Enabling::Unknown, Enabling::Set)
+        best.row.map_or(Enabling::Unknown, |row| Enabling::Cheapest(row, best.cost))
     }
 
     /// The cheapest of what a disabled firing can bring with it. Most of those that lack the same token are told by the
@@ -332,7 +355,7 @@ impl Context {
         if let Some(number) = number {
             bits::insert(&mut self.settled, number as u32);
         }
-        best.row.map_or(Enabling::Unknown, Enabling::Set)
+        best.row.map_or(Enabling::Unknown, Enabling::Only)
     }
 
     /// Whether all that is relevant of a row is in the set.
@@ -341,12 +364,13 @@ impl Context {
         row.sparse().iter().all(|&(at, word)| word & self.missing[at as usize] == 0)
     }
 
-    /// Takes a row if it costs less than what there is; without the heuristic, if there is nothing.
+    /// Takes a row unless it costs more than what there is: of equals the last, which is about data rather than about
+    /// where a process is, and leads on to others more seldom. Without the heuristic, if there is nothing.
     #[inline]
     fn consider<'a>(&self, question: &Question<'a, '_>, row: &'a Over<Row>, best: &mut Cheapest<'a>) {
         if best.row.is_none() || question.rules.heuristic {
-            let cost = self.cost(question, row, best.cost);
-            if cost < best.cost {
+            let cost = self.cost(question, row, best.cost.saturating_add(1));
+            if cost <= best.cost {
                 *best = Cheapest { cost, row: Some(row) };
             }
         }
@@ -364,8 +388,10 @@ impl Closure {
     /// The set with the fewest steps that the beam search finds (Algorithm 3).
     pub(crate) fn beam(&mut self, question: &Question<'_, '_>) -> &[u64] {
         self.collect_keys(question);
-        // Processes created first go first: measured to leave out more.
-        self.keys.reverse();
+        match question.relations.firings() {
+            Some(_) => self.keys.reverse(),
+            None => self.rank_keys(question),
+        }
         self.search(question)
     }
 
@@ -411,6 +437,30 @@ impl Closure {
         self.keys.clear();
         self.keys.extend(wanted.map(|(first, _)| *first));
         self.keys.dedup();
+    }
+
+    /// Processes with few neighbours first, of these what has few statements left to execute; of a rendezvous the process
+    /// that has more of them counts. Measured to leave out more.
+    fn rank_keys(&mut self, question: &Question<'_, '_>) {
+        let Question { relations, situation, .. } = *question;
+        let rank = |statement: StatementId| {
+            let (incarnation, _) = relations.decode(statement);
+            let control = relations.control(relations.incarnation(incarnation).process);
+            let left = control.reachable(situation.process_of(incarnation).location);
+            (relations.n_neighbours(incarnation), bits::count(left))
+        };
+        let Closure { keys, ranks, .. } = self;
+        ranks.clear();
+        ranks.extend(keys.iter().map(|&key| {
+            let partners =
+                situation.steps.iter().filter(|(first, _)| *first == key).filter_map(|step| step.1);
+            let least = rank(key);
+            let (neighbours, left) = partners.map(rank).fold(least, |a, b| (a.0.max(b.0), a.1.max(b.1)));
+            (neighbours, left, key)
+        }));
+        ranks.sort_by_key(|&(neighbours, left, _)| (neighbours, left));
+        keys.clear();
+        keys.extend(ranks.iter().map(|&(_, _, key)| key));
     }
 
     /// Always goes on with the context that has the fewest steps.

@@ -16,6 +16,7 @@ mod grounded;
 mod in_state;
 mod incarnation;
 mod leaving;
+mod neighbours;
 mod rows;
 mod runs;
 mod sums;

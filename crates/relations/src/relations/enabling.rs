@@ -33,9 +33,9 @@ pub enum Need {
 /// Two necessary enabling sets for a process to come to where a statement is.
 #[derive(Debug)]
 pub struct Ways {
-    /// The statements where it is that lead on to there.
+    /// The statements by which it leaves where it is for the last time before it is there.
     pub leaving: Over<Row>,
-    /// The statements that enter it and can be reached.
+    /// The statements by which it comes there for the first time.
     pub arriving: Over<Row>,
     better: Option<Better>,
 }
@@ -188,12 +188,8 @@ impl<'m> Relations<'m> {
         let by_target = inc.ways[at.0 as usize].get_or_init(|| (0..n).map(|_| OnceCell::new()).collect());
         by_target[target.0 as usize].get_or_init(|| {
             let control = &self.control[inc.process];
-            let row =
-                |a: &[u64], b: &[u64]| self.row_with_drivers(inc.base, a.iter().zip(b).map(|(a, b)| a & b));
-            Ways::new(
-                row(control.at(at), control.toward(target)),
-                row(control.entering(target), control.reachable(at)),
-            )
+            let row = |own: Vec<u64>| self.row_with_drivers(inc.base, own.into_iter());
+            Ways::new(row(control.leading(at, target)), row(control.arriving(at, target)))
         })
     }
 }

@@ -32,6 +32,8 @@ pub struct Incarnation<'m> {
     open: bool,
     /// By location and target: see [`Relations::ways`].
     pub(super) ways: AllWays,
+    /// See [`Relations::n_neighbours`].
+    pub(super) n_neighbours: OnceCell<u32>,
 }
 
 type AllWays = Box<[OnceCell<Box<[OnceCell<Ways>]>>]>;
@@ -80,6 +82,7 @@ impl<'m> Relations<'m> {
             statements: Vec::new(),
             open: false,
             ways: no_ways(self.model.processes[place.process].locations.len()),
+            n_neighbours: OnceCell::new(),
         });
         self.by_instance[instance.index()].push((key, id));
         let n_lanes = self.control[place.process].n_transitions.div_ceil(LANE).max(1);
@@ -99,6 +102,7 @@ impl<'m> Relations<'m> {
 
     /// Grounds a new incarnation, and whatever else depends on which processes there are.
     fn ground(&mut self, layout: &Layout, new: IncarnationId) {
+        self.incarnations.iter_mut().for_each(|inc| inc.n_neighbours = OnceCell::new());
         let again = self.runs_meet || self.incarnations.iter().any(|inc| inc.open);
         if self.has_rows.get() {
             self.incarnations.iter_mut().for_each(|inc| inc.ways = no_ways(inc.ways.len()));
