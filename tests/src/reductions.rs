@@ -8,13 +8,14 @@ use std::path::Path;
 use stubborn_ir::{BinaryOp, Expr, Interpreter, Model, Place, Region, TransitionId, Violation};
 use stubborn_promela::load;
 use stubborn_reduce::{
-    Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility, most_preserved, obstacle,
+    Discipline, PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility, most_preserved, obstacle, refusal,
 };
 use stubborn_relations::Fault;
 use stubborn_search::{
-    Compression, Counts, End, Found, Limits, Observer, Order, StateId, Team, refusal_in_parallel, search,
-    search_in_parallel,
+    Compression, Counts, End, Finding, Found, Incomplete, Limits, Observer, Order, StateId, Team,
+    refusal_in_bits, refusal_in_parallel, search, search_bitstate, search_in_parallel,
 };
+use stubborn_trail::replay;
 
 use crate::generate::{Feature, Features, Random};
 use crate::graph::{Graph, canonical};
@@ -34,12 +35,15 @@ pub struct Case {
     pub purpose: Purpose,
     /// How many threads search.
     pub n_threads: usize,
+    /// Bits are all that is kept.
+    pub as_bits: bool,
 }
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Case { plan, order, n_threads, .. } = self;
-        write!(f, "{} with proviso {}, {order}, {n_threads} threads", plan.reduction, plan.proviso)
+        let Case { plan, order, n_threads, as_bits, .. } = self;
+        let kept = if *as_bits { ", as bits" } else { "" };
+        write!(f, "{} with proviso {}, {order}, {n_threads} threads{kept}", plan.reduction, plan.proviso)
     }
 }
 
@@ -57,10 +61,20 @@ pub fn cases() -> Vec<Case> {
                     if is_shared {
                         // Levels see to it that safety is preserved, not liveness.
                         let purpose = if plan.proviso == Proviso::Queue { Purpose::Safety } else { purpose };
-                        all.push(Case { plan: plan.clone(), order, purpose, n_threads: 3 });
+                        all.push(Case { plan: plan.clone(), order, purpose, n_threads: 3, as_bits: false });
                     }
-                    all.push(Case { plan, order, purpose, n_threads: 1 });
+                    all.push(Case { plan, order, purpose, n_threads: 1, as_bits: false });
                 }
+            }
+            let plan = Plan::new(reduction, proviso);
+            let mut purposes = [Purpose::Safety, Purpose::Deadlocks].into_iter();
+            let is_legal = |purpose: &Purpose| {
+                refusal(&plan, Discipline::OpenList, *purpose).is_none()
+                    && refusal_in_bits(&plan, *purpose).is_none()
+            };
+            if let Some(purpose) = purposes.find(is_legal) {
+                let order = Order::DepthFirst;
+                all.push(Case { plan, order, purpose, n_threads: 1, as_bits: true });
             }
         }
     }
@@ -131,6 +145,11 @@ pub fn compare_model(
         }
         let mut plan = case.plan.clone();
         plan.fault = fault;
+        if case.as_bits {
+            tally +=
+                compare_bits(model, &graph, &plan, case.purpose).map_err(|why| format!("{case}: {why}"))?;
+            continue;
+        }
         // A proposition now and then: visible steps make sets larger.
         if case.purpose != Purpose::Deadlocks
             && !propositions.is_empty()
@@ -188,6 +207,38 @@ pub fn compare_model(
     Ok(Some(tally))
 }
 
+/// Compares a search that keeps bits, so many that none is missed in a small model: it finds that something is wrong, and
+/// how much, and never says that it has seen everything.
+fn compare_bits(model: &Model, graph: &Graph<'_>, plan: &Plan, purpose: Purpose) -> Result<Tally, String> {
+    let mut collector = Collector::default();
+    let (mut visited, end) = search_bitstate(model, plan, &Limits::memory(1 << 22), &mut collector)
+        .map_err(|kind| kind.to_string())?;
+    let End::Incomplete(Incomplete::Bitstate(loss)) = end else { return Err(format!("it ended in {end:?}")) };
+    let counts = *visited.counts();
+    if counts.deadlocks != graph.n_deadlocks as u64 {
+        return Err(format!("{} of {} deadlocks found", counts.deadlocks, graph.n_deadlocks));
+    }
+    let finds_failures = !collector.failed.is_empty() || collector.has_errors;
+    let fails = !graph.failed.is_empty() || graph.has_errors;
+    if purpose != Purpose::Deadlocks && finds_failures != fails {
+        return Err(format!("assertions and steps fail: {finds_failures} instead of {fails}"));
+    }
+    if loss.n_states != counts.states || counts.states > graph.states.len() as u64 {
+        return Err(format!("{} of {} states", counts.states, graph.states.len()));
+    }
+    for finding in &collector.findings {
+        let moves = visited.moves_to(finding);
+        replay(model, &moves, finding.violation).map_err(|error| error.to_string())?;
+    }
+    let n_edges: usize = graph.edges.iter().map(Vec::len).sum();
+    Ok(Tally {
+        cases: 1,
+        violated: u64::from(fails || graph.n_deadlocks > 0),
+        reduced: u64::from(counts.states < graph.states.len() as u64 || counts.transitions < n_edges as u64),
+        cyclic: u64::from(graph.has_cycle()),
+    })
+}
+
 /// No model includes another file.
 pub struct NoFiles;
 
@@ -239,6 +290,7 @@ struct Collector {
     deadlocks: Vec<u32>,
     failed: BTreeSet<TransitionId>,
     has_errors: bool,
+    findings: Vec<Finding>,
 }
 
 impl Observer for Collector {
@@ -247,6 +299,7 @@ impl Observer for Collector {
     }
 
     fn violation(&mut self, found: Found<'_>) -> ControlFlow<()> {
+        self.findings.push(found.to_finding());
         match found.violation {
             Violation::InvalidEnd => self.deadlocks.push(found.state.0),
             Violation::FailedAssertion(transition) => {

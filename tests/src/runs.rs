@@ -8,7 +8,10 @@ use std::ops::AddAssign;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use stubborn_base::{FileId, Span};
-use stubborn_check::{Choice, Config, Cycles, Job, Order, Plan, Verdict, Visibility, check, properties};
+use stubborn_check::{
+    Choice, Config, Cycles, Incomplete, Job, Order, Plan, PropertyResult, StoreChoice, Verdict, Visibility,
+    check, properties,
+};
 use stubborn_ir::expr::Remote;
 use stubborn_ir::{
     BinaryOp, ChanTest, Claim, ClaimAutomaton, ClaimBody, ClaimKind, Expr, LocationId, Model, Pattern, Place,
@@ -17,7 +20,7 @@ use stubborn_ir::{
 use stubborn_ltl::{Formula, Letter, translate};
 use stubborn_reduce::{Discipline, PROVISOS, Proviso, Purpose, Reduction, refusal};
 use stubborn_relations::Fault;
-use stubborn_search::{Ignore, Limits, Question, search_claim};
+use stubborn_search::{Ignore, Limits, Question, search_claim, search_claim_in_parallel};
 
 use crate::generate::{Random, formula, usual};
 use crate::graph::Graph;
@@ -37,12 +40,17 @@ pub struct Way {
     pub order: Order,
     /// How cycles are looked for.
     pub cycles: Cycles,
+    /// What is kept of states.
+    pub store: StoreChoice,
+    /// How many threads search.
+    pub threads: usize,
 }
 
 impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Way { reduction, proviso, visibility, order, cycles } = self;
-        write!(f, "{reduction} with proviso {proviso} and {visibility:?}, {order}, {cycles:?}")
+        let Way { reduction, proviso, visibility, order, cycles, store, threads } = self;
+        write!(f, "{reduction} with proviso {proviso} and {visibility:?}, {order}, {cycles:?}, ")?;
+        write!(f, "{store}, {threads} threads")
     }
 }
 
@@ -61,13 +69,37 @@ pub fn ways(purpose: Purpose) -> Vec<Way> {
                         continue;
                     }
                     for visibility in [Visibility::VAndI, Visibility::C2] {
-                        all.push(Way { reduction, proviso, visibility, order, cycles });
+                        let store = StoreChoice::default();
+                        all.push(Way { reduction, proviso, visibility, order, cycles, store, threads: 1 });
                     }
                 }
             }
         }
     }
+    match purpose {
+        Purpose::Prefixes => all.extend(ways_without_order(purpose, StoreChoice::Bitstate, 1)),
+        _ => {
+            for threads in [2, 3] {
+                all.extend(ways_without_order(purpose, StoreChoice::default(), threads));
+            }
+        }
+    }
     all
+}
+
+/// Every legal way in which a proviso looks at no order of states.
+fn ways_without_order(purpose: Purpose, store: StoreChoice, threads: usize) -> impl Iterator<Item = Way> {
+    let reductions = Reduction::all().into_iter().map(|reduction| (reduction, Proviso::Sticky));
+    let is_legal = move |(reduction, proviso): &(Reduction, Proviso)| {
+        let plan = Plan::new(*reduction, *proviso);
+        refusal(&plan, Discipline::OpenList, purpose).is_none()
+    };
+    let all = [(Reduction::None, Proviso::None)].into_iter().chain(reductions).filter(is_legal);
+    let (order, cycles) = (Order::DepthFirst, Cycles::Components);
+    all.flat_map(move |(reduction, proviso)| {
+        let way = move |visibility| Way { reduction, proviso, visibility, order, cycles, store, threads };
+        [Visibility::VAndI, Visibility::C2].map(way)
+    })
 }
 
 /// What a comparison saw.
@@ -192,9 +224,25 @@ fn decide(
             continue;
         }
         let result = run(&model, &property, Some(&way), fault)?;
+        if result.threads != way.threads && result.counts.states > 0 {
+            return Err(format!("{way}: {} threads searched", result.threads));
+        }
+        // Who left out the same has seen the same.
+        if way.threads > 1 && !expected && fault.is_none() {
+            let alone = run(&model, &property, Some(&Way { threads: 1, ..way.clone() }), None)?;
+            let seen = |result: &PropertyResult| (result.counts.states, result.counts.transitions);
+            if seen(&alone) != seen(&result) {
+                return Err(format!("{way}: {:?} instead of {:?}: {told}", seen(&result), seen(&alone)));
+            }
+        }
         let is_right = match result.verdict {
             Verdict::Violated => expected || begins_badly,
+            // What holds of every run there could be is not searched for.
+            Verdict::Holds if way.store == StoreChoice::Bitstate => !expected && result.counts.states == 0,
             Verdict::Holds => !expected && !graph.has_errors,
+            Verdict::Incomplete if way.store == StoreChoice::Bitstate => {
+                !expected && matches!(result.limit, Some(Incomplete::Bitstate(_)))
+            }
             Verdict::Incomplete => {
                 !expected
                     && match result.reason.as_deref() {
@@ -253,7 +301,8 @@ fn run(
     way: Option<&Way>,
     fault: Option<Fault>,
 ) -> Result<stubborn_check::PropertyResult, String> {
-    let mut config = Config { fault, ..Config::default() };
+    // As bits, all of it is taken at once.
+    let mut config = Config { fault, memory: 1 << 26, ..Config::default() };
     config.reduction = Choice::Named(Reduction::None);
     if let Some(way) = way {
         config.reduction = Choice::Named(way.reduction);
@@ -261,6 +310,8 @@ fn run(
         config.visibility = Some(way.visibility);
         config.order = Some(way.order);
         config.cycles = way.cycles;
+        config.store = way.store;
+        config.threads = way.threads;
     }
     let job = Job { cancel: std::sync::Arc::default(), progress: &mut |_| {} };
     let mut results =
@@ -283,7 +334,10 @@ fn search_scrambled(
     };
     let question = Question { automaton, extends_finite_runs: true, is_fair: false, cycles: way.cycles };
     let limits = Limits::memory(1 << 28);
-    let answer = search_claim(model, &question, way.order, &plan, &limits, &mut Ignore);
+    let answer = match way.threads {
+        1 => search_claim(model, &question, way.order, &plan, &limits, &mut Ignore),
+        threads => search_claim_in_parallel(model, &question, threads, &plan, &limits, &mut Ignore),
+    };
     answer.map(|answer| answer.run.is_some()).map_err(|kind| kind.to_string())
 }
 

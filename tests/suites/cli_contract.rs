@@ -69,6 +69,57 @@ fn explore_reports_its_numbers() {
 }
 
 #[test]
+fn bits_of_states_never_show_that_something_holds() {
+    let bits = ["--store", "bitstate", "--memory", "16M", "--format", "json"];
+    let answer = on_model("explore", "peterson.pml", &bits);
+    assert_eq!(answer.status, Some(3), "{answer}");
+    let json_of = json(&answer);
+    assert_eq!((&json_of["states"], &json_of["complete"]), (&Value::from(38), &Value::from(false)));
+    let fields: &[Field] = &[
+        ("bits", Value::is_u64),
+        ("bits_set", Value::is_u64),
+        ("hash_functions", Value::is_u64),
+        ("expected_omissions", Value::is_number),
+        ("expected_coverage", Value::is_number),
+    ];
+    has_fields(&json_of["bitstate"], fields);
+    let answer = on_model("check", "peterson.pml", &bits);
+    assert_eq!(answer.status, Some(3), "{answer}");
+    for property in json(&answer)["properties"].as_array().expect("a list") {
+        assert_eq!(property["verdict"], "incomplete", "{answer}");
+        assert!(
+            property["reason"].as_str().is_some_and(|why| why.contains("may have been missed")),
+            "{answer}"
+        );
+        has_fields(&property["bitstate"], fields);
+    }
+    for (goal, status) in [("inside == 1", 1), ("inside == 2", 3)] {
+        let answer = on_model("check", "peterson.pml", &[&bits[..], &["--reach", goal]].concat());
+        assert_eq!(answer.status, Some(status), "{answer}");
+    }
+}
+
+#[test]
+fn bits_of_states_show_violations_and_refuse_what_they_cannot_decide() {
+    let bits = ["--store", "bitstate", "--memory", "16M"];
+    let with = |more: &[&'static str]| [&bits[..], more].concat();
+    let answer = on_model("check", "broken_mutex.pml", &with(&["--property", "assertions"]));
+    assert_eq!(answer.status, Some(1), "{answer}");
+    for (model, more, why) in [
+        ("peterson.pml", &["--search", "bfs"][..], "breadth-first"),
+        ("peterson.pml", &["--search", "a-star"], "has to keep"),
+        ("peterson.pml", &["--threads", "2"], "one thread"),
+        ("peterson.pml", &["--reduction", "sleep"], "more of a state than bits"),
+        ("peterson.pml", &["--reduction", "stubborn", "--proviso", "scc"], "more of a state than bits"),
+        ("claims/progress.pml", &["--property", "progress"], "a cycle is found among states that are kept"),
+    ] {
+        let answer = on_model("check", model, &with(more));
+        assert_eq!(answer.status, Some(2), "{answer}");
+        assert!(answer.to_string().contains(why), "{answer}");
+    }
+}
+
+#[test]
 fn check_reports_a_trail() {
     let answer = on_model("check", "broken_mutex.pml", &["--format", "json"]);
     assert_eq!(answer.status, Some(1), "{answer}");

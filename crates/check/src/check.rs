@@ -64,6 +64,8 @@ pub struct PropertyResult {
     pub guide: Option<Guide>,
     /// How states were left out.
     pub strategy: Strategy,
+    /// How many threads searched.
+    pub threads: usize,
     /// What the search saw of the model, if it visited all there is and was asked to note it.
     pub coverage: Option<Arc<Coverage>>,
     /// Time until it was decided.
@@ -85,6 +87,7 @@ impl PropertyResult {
             guide: None,
             coverage: None,
             strategy,
+            threads: 1,
             time: Duration::ZERO,
             trail: None,
         }
@@ -108,6 +111,9 @@ pub fn check(
         return Err(Refused::new(format!(
             "the heuristic {name} needs a search with a direction; use --search"
         )));
+    }
+    if let Some(refused) = config.refusal_of_store() {
+        return Err(refused);
     }
     // A search with a direction has one goal.
     let wants = |kind| config.guide.is_none() && properties.iter().any(|p| p.kind == kind);
@@ -140,7 +146,7 @@ pub fn check(
         Some(Ok((visited, End::Exhausted))) => visited.coverage().cloned().map(Arc::new),
         _ => None,
     };
-    let mut refused = None;
+    let mut refused = Vec::new();
     let mut found = Vec::new();
     let mut results = Vec::with_capacity(properties.len());
     for property in properties {
@@ -169,7 +175,7 @@ pub fn check(
                     Err(why) => {
                         result.time = Duration::ZERO;
                         result.reason = Some(why.to_string());
-                        refused = Some(why);
+                        refused.push(why);
                     }
                 }
             }
@@ -185,10 +191,10 @@ pub fn check(
         violated(model, &counterexample, result);
     }
     // What was asked for may suit some properties and not others.
-    let is_undecided = |result: &PropertyResult| result.verdict == Verdict::Incomplete;
-    match refused {
-        Some(why) if results.iter().all(is_undecided) => Err(why),
-        _ => Ok(results),
+    let is_refused = !refused.is_empty() && refused.len() == results.len();
+    match refused.pop().filter(|_| is_refused) {
+        Some(why) => Err(why),
+        None => Ok(results),
     }
 }
 
@@ -209,6 +215,7 @@ fn decide(
     match outcome {
         Ok((visited, end)) => {
             result.counts = *visited.counts();
+            result.threads = visited.n_threads();
             if let Some((finding, time)) = &sought.found {
                 let moves = visited.moves_to(finding);
                 result.counts = finding.counts;

@@ -16,7 +16,8 @@ use stubborn_ir::{
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Plan, Purpose, in_propositions};
 use stubborn_search::{
-    Answer, End, Incomplete, Order, Question, Run, search_claim, search_state, search_trace,
+    Answer, End, Incomplete, Order, Question, Run, is_for_threads, search_claim, search_claim_in_parallel,
+    search_prefix_bitstate, search_state, search_trace,
 };
 use stubborn_trail::replay_run;
 
@@ -27,6 +28,7 @@ use crate::invariant::{Directing, goal, refusal, refused, search_invariant};
 use crate::never::told_by_repetition;
 use crate::property::Property;
 use crate::shorten_run::{claimed, shorten_run};
+use crate::store::StoreChoice;
 use crate::strategy::{Choice, Refused, Strategy};
 
 /// What there is to search for.
@@ -73,6 +75,11 @@ pub(crate) fn check_claim(
         if let Some(guide) = config.guide {
             return Err(refused(guide, "it is about events, which no state shows"));
         }
+        if config.store == StoreChoice::Bitstate {
+            let why =
+                "the store bitstate cannot be used for this claim: it is about events, which no state shows";
+            return Err(Refused::new(why.to_owned()));
+        }
         check_trace(model, claim, trace, config, job, &mut result);
         return Ok(result);
     }
@@ -105,6 +112,9 @@ pub(crate) fn check_claim(
         },
         None => None,
     };
+    if let Some(refused) = config.refusal_of_store_for(sought.purpose) {
+        return Err(refused);
+    }
     result.order = config.order_for(sought.purpose);
     let led = if may_be_led(config, &sought) { goal(model, &sought.automaton) } else { None };
     let propositions = &sought.automaton.propositions;
@@ -121,6 +131,10 @@ pub(crate) fn check_claim(
     };
     let question = sought.question(config);
     let is_fair = question.is_fair;
+    let is_shared = sought.purpose == Purpose::Liveness
+        && result.order == Order::DepthFirst
+        && is_for_threads(&question, &result.strategy.plan);
+    result.threads = if is_shared { config.threads.max(1) } else { 1 };
     let limits = config.limits(&job.cancel);
     let mut observer = Listener(job.progress);
     let answer = match (directing, &led) {
@@ -130,6 +144,15 @@ pub(crate) fn check_claim(
             let directing = Directing { guide, heuristic, plan: &result.strategy.plan, limits: &limits };
             result.guide = Some(guide);
             search_invariant(model, &sought.automaton, &directing, &mut observer)
+        }
+        (None, None) if config.store == StoreChoice::Bitstate => {
+            search_prefix_bitstate(model, &question, &result.strategy.plan, &limits, &mut observer)
+                .map(|answer| (answer, false))
+        }
+        (None, None) if result.threads > 1 => {
+            let plan = &result.strategy.plan;
+            search_claim_in_parallel(model, &question, result.threads, plan, &limits, &mut observer)
+                .map(|answer| (answer, false))
         }
         (None, None) => {
             search_claim(model, &question, result.order, &result.strategy.plan, &limits, &mut observer)
@@ -157,10 +180,11 @@ pub(crate) fn check_claim(
 
 /// Whether a search may be led to a state: nothing else was asked for.
 fn may_be_led(config: &Config, sought: &Sought) -> bool {
-    let Config { order, guide, reduction, proviso, visibility, .. } = config;
+    let Config { order, guide, reduction, proviso, visibility, store, .. } = config;
     sought.purpose == Purpose::Prefixes
         && (*order, *guide, *reduction) == (None, None, Choice::Auto)
         && (*proviso, *visibility) == (None, None)
+        && *store != StoreChoice::Bitstate
 }
 
 /// What was looked for is what was asked for: to find it is to show that the property holds, and the trail shows how.

@@ -6,13 +6,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use stubborn_ir::{Expr, Model};
-use stubborn_reduce::{Discipline, Proviso, Purpose, Visibility, obstacle};
+use stubborn_reduce::{Discipline, Plan, Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
-use stubborn_search::{Compression, Cycles, Guide, Limits, Order, Progress};
+use stubborn_search::{Cycles, Guide, Limits, Order, Progress, refusal_in_bits};
 
 use crate::engine::EngineChoice;
 use crate::heuristic::HeuristicName;
-use crate::strategy::{Choice, Refused, Strategy, settle};
+use crate::store::StoreChoice;
+use crate::strategy::{Asked, Choice, Refused, Strategy, settle};
 
 /// How a model is searched.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,8 +36,8 @@ pub struct Config {
     pub is_fair: bool,
     /// What finds and takes steps.
     pub engine: EngineChoice,
-    /// How states are kept.
-    pub compression: Compression,
+    /// What is kept of the states that were visited.
+    pub store: StoreChoice,
     /// How many threads search together, where the search can be shared.
     pub threads: usize,
     /// Left out on purpose, by tests of the tests.
@@ -65,7 +66,7 @@ impl Default for Config {
             cycles: Cycles::default(),
             is_fair: false,
             engine: EngineChoice::Auto,
-            compression: Compression::Auto,
+            store: StoreChoice::default(),
             threads: 1,
             fault: None,
             memory: 1 << 30,
@@ -95,6 +96,8 @@ impl Config {
     /// state, depth-first finds cycles.
     pub fn order_for(&self, purpose: Purpose) -> Order {
         self.order.unwrap_or(match purpose {
+            // Of the way to a state, only what is on the stack is kept.
+            _ if self.store == StoreChoice::Bitstate => Order::DepthFirst,
             Purpose::Deadlocks | Purpose::Safety | Purpose::Prefixes => Order::BreadthFirst,
             Purpose::Liveness => Order::DepthFirst,
         })
@@ -102,10 +105,39 @@ impl Config {
 
     /// How a question is answered that needs `purpose` preserved.
     pub fn strategy(&self, model: &Model, purpose: Purpose) -> Result<Strategy, Refused> {
-        settle(obstacle(model), self.reduction, self.proviso, self.discipline(purpose), purpose)
+        if let (StoreChoice::Bitstate, Choice::Named(reduction)) = (self.store, self.reduction) {
+            let plan = Plan::new(reduction, self.proviso.unwrap_or(Proviso::None));
+            if let Some(why) = refusal_in_bits(&plan, purpose) {
+                return Err(Refused::new(format!("the store bitstate cannot be used: {why}")));
+            }
+        }
+        let asked = Asked {
+            choice: self.reduction,
+            proviso: self.proviso,
+            discipline: self.discipline(purpose),
+            purpose,
+            without_order: self.without_order(purpose),
+        };
+        settle(obstacle(model), &asked)
+    }
+
+    /// Why a proviso must look at no order of states, if so: in a product, all nodes of a state have the same steps.
+    fn without_order(&self, purpose: Purpose) -> Option<&'static str> {
+        match (purpose, self.store) {
+            (Purpose::Prefixes, StoreChoice::Bitstate) => {
+                Some("nobody would know which states used fewer steps before")
+            }
+            (Purpose::Liveness, _) if self.threads > 1 && self.order_for(purpose) == Order::DepthFirst => {
+                Some("threads come to states in an order of their own")
+            }
+            _ => None,
+        }
     }
 
     fn discipline(&self, purpose: Purpose) -> Discipline {
+        if self.store == StoreChoice::Bitstate {
+            return Discipline::OpenList;
+        }
         match (self.order_for(purpose), self.guide) {
             (Order::DepthFirst, _) => Discipline::Stack,
             // Claims are searched for in a product; several threads do not go through the states again.
@@ -136,7 +168,7 @@ impl Config {
     }
 
     pub(crate) fn limits(&self, cancel: &Arc<AtomicBool>) -> Limits {
-        let (memory, time, compression) = (self.memory, self.time, self.compression);
+        let (memory, time, compression) = (self.memory, self.time, self.store.compression());
         Limits { memory, time, cancel: cancel.clone(), compression, engine: self.engine.tier() }
     }
 }

@@ -37,6 +37,9 @@ pub struct ExploreReport {
 /// A reduction preserves at least the deadlocks, and with a proviso whatever that is for.
 pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreReport, Refused> {
     let started = Instant::now();
+    if let Some(refused) = config.refusal_of_store() {
+        return Err(refused);
+    }
     let strategy = config.strategy(model, Purpose::Deadlocks)?;
     let mut observer = Count { progress: &mut *job.progress };
     Ok(
@@ -79,8 +82,7 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreRe
 fn fill(model: &Model, visited: &Visited<'_>) -> Option<Fill> {
     let net = model.net.as_ref()?;
     let mut fill = Fill::default();
-    visited.for_each_state(|state| net.measure(state, &mut fill));
-    Some(fill)
+    visited.for_each_state(|state| net.measure(state, &mut fill)).then_some(fill)
 }
 
 struct Count<'a> {

@@ -26,6 +26,7 @@ pub mod reach;
 pub mod relations;
 mod shorten;
 mod shorten_run;
+pub mod store;
 pub mod strategy;
 mod visited;
 
@@ -46,12 +47,14 @@ pub use reach::never;
 pub use relations::{
     NetItem, NoStatement, RelationsReport, net_item_at, net_item_in, statements, statements_at,
 };
+pub use store::{StoreChoice, UnknownStore, stores};
 pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
 pub use stubborn_search::{
-    COMPRESSIONS, Compression, Counts, Coverage, Cycles, GUIDES, Guide, Incomplete, Order, Progress, Range,
+    Compression, Counts, Coverage, Cycles, GUIDES, Guide, HASH_FUNCTIONS, Incomplete, Loss, Order, Progress,
+    Range,
 };
 pub use stubborn_trail::{
     Cause, Explanation, Fires, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason,

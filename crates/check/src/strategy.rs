@@ -78,14 +78,20 @@ impl Strategy {
     }
 }
 
-/// Settles how a question that needs `purpose` preserved is answered.
-pub(crate) fn settle(
-    obstacle: Option<&str>,
-    choice: Choice,
-    proviso: Option<Proviso>,
-    discipline: Discipline,
-    purpose: Purpose,
-) -> Result<Strategy, Refused> {
+/// What is asked for.
+pub(crate) struct Asked {
+    pub(crate) choice: Choice,
+    pub(crate) proviso: Option<Proviso>,
+    pub(crate) discipline: Discipline,
+    /// What has to be preserved.
+    pub(crate) purpose: Purpose,
+    /// Why a proviso that is not named must look at no order of states, if so.
+    pub(crate) without_order: Option<&'static str>,
+}
+
+/// Settles how a question is answered.
+pub(crate) fn settle(obstacle: Option<&str>, asked: &Asked) -> Result<Strategy, Refused> {
+    let Asked { choice, proviso, discipline, purpose, without_order } = *asked;
     let (plan, mut why) = match (choice, obstacle) {
         (Choice::Named(Reduction::None), _) => {
             if proviso.is_some_and(|proviso| proviso != Proviso::None) {
@@ -109,6 +115,12 @@ pub(crate) fn settle(
     {
         plan.proviso = proviso;
         why += "; the proviso was asked for";
+    }
+    if let (None, Some(reason)) = (proviso, without_order)
+        && plan.proviso != Proviso::None
+    {
+        plan.proviso = Proviso::Sticky;
+        why += &format!("; {reason}, so it is sticky steps that see to it, which look at no order");
     }
     match refusal(&plan, discipline, purpose) {
         Some(reason) => Err(Refused(reason)),

@@ -5,11 +5,12 @@ use std::sync::atomic::AtomicBool;
 
 use stubborn_ir::{Model, Move, RuntimeErrorKind};
 use stubborn_search::{
-    Compression, Counts, Coverage, Crowd, End, Exploration, Finding, Observer, Order, Team,
-    refusal_in_parallel, search, search_in_parallel,
+    Bitstate, Compression, Counts, Coverage, Crowd, End, Exploration, Finding, Observer, Order, Team,
+    refusal_in_parallel, search, search_bitstate, search_in_parallel,
 };
 
 use crate::config::Config;
+use crate::store::StoreChoice;
 use crate::strategy::Strategy;
 
 /// What a search visited.
@@ -19,6 +20,8 @@ pub(crate) enum Visited<'m> {
     Alone(Box<Exploration<'m>>),
     /// By several.
     Together(Box<Crowd<'m>>),
+    /// By one thread that kept bits.
+    AsBits(Box<Bitstate<'m>>),
 }
 
 /// Visits the states of a model.
@@ -31,6 +34,10 @@ pub(crate) fn visit<'m>(
     observer: &mut dyn Observer,
 ) -> Result<(Visited<'m>, End), RuntimeErrorKind> {
     let (plan, limits) = (&strategy.plan, config.limits(cancel));
+    if config.store == StoreChoice::Bitstate {
+        let (bitstate, end) = search_bitstate(model, plan, &limits, observer)?;
+        return Ok((Visited::AsBits(Box::new(bitstate)), end));
+    }
     if n_threads(order, strategy, config) == 1 || observer.wants_coverage() {
         let (exploration, end) = search(model, order, plan, &limits, observer)?;
         return Ok((Visited::Alone(Box::new(exploration)), end));
@@ -43,7 +50,7 @@ pub(crate) fn visit<'m>(
 fn n_threads(order: Order, strategy: &Strategy, config: &Config) -> usize {
     // Trees are one thread's.
     let is_legal = order == Order::BreadthFirst
-        && config.compression != Compression::Tree
+        && config.store != StoreChoice::Exact(Compression::Tree)
         && refusal_in_parallel(&strategy.plan).is_none();
     if is_legal { config.threads.max(1) } else { 1 }
 }
@@ -54,6 +61,15 @@ impl<'m> Visited<'m> {
         match self {
             Visited::Alone(exploration) => exploration.counts(),
             Visited::Together(crowd) => crowd.counts(),
+            Visited::AsBits(bitstate) => bitstate.counts(),
+        }
+    }
+
+    /// How many threads took part.
+    pub(crate) fn n_threads(&self) -> usize {
+        match self {
+            Visited::Alone(_) | Visited::AsBits(_) => 1,
+            Visited::Together(crowd) => crowd.team().n_threads,
         }
     }
 
@@ -61,7 +77,7 @@ impl<'m> Visited<'m> {
     pub(crate) fn coverage(&self) -> Option<&Coverage> {
         match self {
             Visited::Alone(exploration) => exploration.coverage(),
-            Visited::Together(_) => None,
+            Visited::Together(_) | Visited::AsBits(_) => None,
         }
     }
 
@@ -70,6 +86,7 @@ impl<'m> Visited<'m> {
         match self {
             Visited::Alone(exploration) => exploration.interpreter().model(),
             Visited::Together(crowd) => crowd.interpreter().model(),
+            Visited::AsBits(bitstate) => bitstate.interpreter().model(),
         }
     }
 
@@ -78,6 +95,7 @@ impl<'m> Visited<'m> {
         match self {
             Visited::Alone(exploration) => exploration.moves_to(finding),
             Visited::Together(crowd) => crowd.moves_to(finding),
+            Visited::AsBits(bitstate) => bitstate.moves_to(finding),
         }
     }
 
@@ -86,6 +104,7 @@ impl<'m> Visited<'m> {
         match self {
             Visited::Alone(exploration) => exploration.peak_bytes(),
             Visited::Together(crowd) => crowd.peak_bytes(),
+            Visited::AsBits(bitstate) => bitstate.peak_bytes(),
         }
     }
 
@@ -94,14 +113,17 @@ impl<'m> Visited<'m> {
         match self {
             Visited::Alone(exploration) => exploration.bytes_per_state(),
             Visited::Together(crowd) => crowd.bytes_per_state(),
+            Visited::AsBits(bitstate) => bitstate.bytes_per_state(),
         }
     }
 
-    /// Calls `see` with every state.
-    pub(crate) fn for_each_state(&self, see: impl FnMut(&[u8])) {
+    /// Calls `see` with every state; whether they are there.
+    pub(crate) fn for_each_state(&self, see: impl FnMut(&[u8])) -> bool {
         match self {
             Visited::Alone(exploration) => exploration.for_each_state(see),
             Visited::Together(crowd) => crowd.for_each_state(see),
+            Visited::AsBits(_) => return false,
         }
+        true
     }
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 use stubborn_base::Position;
 use stubborn_check::{
-    Choice, Compression, Config, Cycles, EngineChoice, HeuristicName, Proviso, Reduction, Visibility,
+    Choice, Config, Cycles, EngineChoice, HeuristicName, Proviso, Reduction, StoreChoice, Visibility,
 };
 
 pub(crate) use convert::ConvertArgs;
@@ -287,12 +287,15 @@ pub(crate) struct Common {
     /// Time for the search, such as 60s, 5m or 1h [default: unlimited]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
-    /// How many threads search together; searches that cannot be shared have one
+    /// How many threads search together: breadth-first for states, by nested depth-first search for cycles; other searches
+    /// have one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// How states are kept: auto, plain or tree; trees share what is alike, and take long states by themselves
-    #[arg(long, value_name = "STORE", default_value_t = Compression::Auto)]
-    store: Compression,
+    /// What is kept of states: auto, plain, tree or bitstate. Trees share what is alike, and take long states by
+    /// themselves. As bits, far more states can be visited in the same memory, but some may be missed: nothing is found
+    /// to hold so, and what is found is a violation
+    #[arg(long, value_name = "STORE", default_value_t)]
+    store: StoreChoice,
 }
 
 impl Common {
@@ -303,7 +306,7 @@ impl Common {
             memory,
             time: self.time,
             threads: usize::from(self.threads),
-            compression: self.store,
+            store: self.store,
             engine: self.engine,
             ..config
         }

@@ -4,7 +4,7 @@ pub(crate) mod trail;
 
 use serde::Serialize;
 use stubborn_base::{Sources, Span};
-use stubborn_check::{Config, ExploreReport, PropertyResult, Purpose, explain};
+use stubborn_check::{Config, ExploreReport, HASH_FUNCTIONS, Incomplete, PropertyResult, Purpose, explain};
 
 use crate::model::Source;
 use trail::TrailJson;
@@ -28,6 +28,9 @@ struct Explore<'a> {
     seconds: f64,
     peak_bytes: usize,
     bytes_per_state: f64,
+    /// Only if states were kept as bits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bitstate: Option<Bits>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_token_in_place: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,8 +56,33 @@ struct Property<'a> {
     reduction: String,
     proviso: String,
     why_reduction: &'a str,
+    threads: usize,
     seconds: f64,
+    /// Only if states were kept as bits, and it is not violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bitstate: Option<Bits>,
     trail: Option<TrailJson>,
+}
+
+/// What may have been missed.
+#[derive(Serialize)]
+struct Bits {
+    bits: u64,
+    bits_set: u64,
+    hash_functions: u32,
+    expected_omissions: f64,
+    expected_coverage: f64,
+}
+
+fn bits(incomplete: Incomplete) -> Option<Bits> {
+    let Incomplete::Bitstate(loss) = incomplete else { return None };
+    Some(Bits {
+        bits: loss.n_bits,
+        bits_set: loss.n_set,
+        hash_functions: HASH_FUNCTIONS,
+        expected_omissions: loss.omitted(),
+        expected_coverage: loss.coverage(),
+    })
 }
 
 /// What `stubborn explore --format json` writes.
@@ -77,6 +105,7 @@ pub(crate) fn explore(source: &Source, config: &Config, report: &ExploreReport) 
         seconds: report.time.as_secs_f64(),
         peak_bytes: report.peak_bytes,
         bytes_per_state: report.bytes_per_state,
+        bitstate: report.incomplete.and_then(bits),
         max_token_in_place: report.fill.map(|fill| fill.in_place),
         max_token_per_marking: report.fill.map(|fill| fill.in_marking),
     })
@@ -110,7 +139,9 @@ fn property<'a>(source: &'a Source, result: &'a PropertyResult) -> Result<Proper
         reduction: result.strategy.plan.reduction.to_string(),
         proviso: result.strategy.plan.proviso.to_string(),
         why_reduction: &result.strategy.why,
+        threads: result.threads,
         seconds: result.time.as_secs_f64(),
+        bitstate: result.limit.and_then(bits),
         trail: trail.transpose().map_err(|error| error.to_string())?,
     })
 }

@@ -189,6 +189,7 @@ pub fn advice(result: &PropertyResult) -> &'static str {
         Some(Incomplete::CutOff) => "make the atomic or d_step sequence shorter, or let it end",
         Some(Incomplete::Fairness { .. }) => "check it without weak fairness, or with fewer processes",
         Some(Incomplete::Proposition(_)) => "let the property look only at what always has a value",
+        Some(Incomplete::Bitstate(_)) => "check it with a store that keeps all of every state",
         None => "see what hovering over the property tells",
     }
 }

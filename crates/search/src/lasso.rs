@@ -20,6 +20,20 @@ pub struct Run {
 /// Arcs, each with the node it leaves.
 pub(crate) type Path = Vec<(Node, Arc)>;
 
+/// What is known of the arcs of nodes.
+pub(crate) trait Graph {
+    /// Appends the arcs of a node; none if they are not known.
+    fn arcs(&self, node: Node, arcs: &mut Vec<Arc>);
+}
+
+impl Graph for Product<'_, '_> {
+    fn arcs(&self, node: Node, arcs: &mut Vec<Arc>) {
+        if self.extent(self.state(node)) > Extent::Unknown {
+            self.append_arcs(node, arcs);
+        }
+    }
+}
+
 /// The run to a final node.
 pub(crate) fn to_final(product: &mut Product<'_, '_>, initial: Node, node: Node) -> Run {
     let path = way(product, initial, node);
@@ -58,16 +72,17 @@ pub(crate) fn around(
     Run { prefix: moves(product, &prefix), cycle: moves(product, &cycle), is_infinite: true }
 }
 
-fn way(product: &Product<'_, '_>, initial: Node, node: Node) -> Path {
+/// A shortest way to a node; none if it is where it begins.
+pub(crate) fn way(graph: &dyn Graph, initial: Node, node: Node) -> Path {
     if initial == node {
         return Path::new();
     }
-    shortest(product, initial, &|_| true, &|arc| arc.to == node)
+    shortest(graph, initial, &|_| true, &|arc| arc.to == node)
 }
 
 /// A shortest path of at least one arc whose last arc is wanted; none if there is none.
-fn shortest(
-    product: &Product<'_, '_>,
+pub(crate) fn shortest(
+    graph: &dyn Graph,
     from: Node,
     within: &dyn Fn(Node) -> bool,
     wanted: &dyn Fn(Arc) -> bool,
@@ -78,11 +93,8 @@ fn shortest(
     let mut next = 0;
     while let Some(&node) = queue.get(next) {
         next += 1;
-        if product.extent(product.state(node)) == Extent::Unknown {
-            continue;
-        }
         arcs.clear();
-        product.arcs(node, &mut arcs);
+        graph.arcs(node, &mut arcs);
         for &arc in arcs.iter().filter(|arc| within(arc.to)) {
             if wanted(arc) {
                 let mut path = vec![(node, arc)];

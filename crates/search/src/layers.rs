@@ -81,7 +81,7 @@ pub(crate) fn visit(
             }
             used.resize(product.n_states(), false);
             arcs.clear();
-            product.arcs(node, &mut arcs);
+            product.append_arcs(node, &mut arcs);
             lift(grow(&mut queue, product))?;
             if !guardian.is_idle() && product.extent(state) < Extent::Full {
                 let targets: Vec<Node> = arcs.iter().map(|arc| arc.to).collect();
@@ -90,7 +90,7 @@ pub(crate) fn visit(
                     is_stale |= used[state.index()];
                     used.resize(product.n_states(), false);
                     arcs.clear();
-                    product.arcs(node, &mut arcs);
+                    product.append_arcs(node, &mut arcs);
                     lift(grow(&mut queue, product))?;
                 }
             }

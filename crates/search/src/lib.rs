@@ -8,22 +8,26 @@
 //! Reading order: [`budget`], `table`, `records`, `tree`, [`store`] and `states` keep states, [`limits`]
 //! and [`observer`] are what a caller brings, [`Coverage`] is what it may ask for, [`exploration`] is what the orders
 //! `bfs` and `dfs` share, `terminal` has the last word in one of them, [`path`] finds the way to a state, and
-//! [`search_state`] looks for one. [`search_directed`] is guided by [`heuristics`].
+//! [`search_state`] looks for one. [`search_directed`] is guided by [`heuristics`]; [`search_bitstate`] keeps of a state no
+//! more than the bits of a `filter`.
 //!
 //! Runs that a claim automaton accepts are looked for in the `product` of it and the model: `walk` and
 //! `layers` go through it depth-first and breadth-first, `nested` and `components` look for cycles
-//! meanwhile, `lasso` finds the run, and [`search_claim`] is all of it; [`search_short_run`] finds a shorter one. Runs whose events are not as a trace says
+//! meanwhile, `lasso` finds the run, and [`search_claim`] is all of it, [`search_claim_in_parallel`] by several threads; [`search_short_run`] finds a shorter one. Runs whose events are not as a trace says
 //! are found by [`search_trace`].
 
 mod bfs;
+mod bitstate;
 pub mod budget;
 mod claim;
+mod cndfs;
 mod components;
 mod coverage;
 mod dfs;
 mod directed;
 mod events;
 pub mod exploration;
+mod filter;
 mod formula;
 pub mod heuristics;
 mod lasso;
@@ -54,19 +58,22 @@ use stubborn_ir::{Model, RuntimeErrorKind};
 use stubborn_reduce::{Guardian, Plan, Reduction};
 use stubborn_relations::Fault;
 
+pub use bitstate::{Bitstate, refusal_in_bits, search_bitstate, search_prefix_bitstate};
 pub use budget::{Budget, OutOfMemory};
 pub use claim::{Answer, Cycles, Question, search_claim};
+pub use cndfs::{is_for_threads, search_claim_in_parallel};
 pub use coverage::{Coverage, Range};
 pub use directed::{Directed, Directions, GUIDES, Goal, Guide, Heuristic, Way, Zero, search_directed};
 pub use events::{TraceAnswer, search_trace};
 pub use exploration::Exploration;
+pub use filter::{HASH_FUNCTIONS, Loss};
 pub use lasso::Run;
 pub use limits::{Incomplete, Limits};
 pub use observer::{Counts, Expanded, Finding, Found, Ignore, Observer, Progress};
 pub use parallel::{Crowd, Team, refusal_in_parallel, search_in_parallel};
 pub use reach::search_state;
 pub use short_run::{ShortRun, search_short_run};
-pub use store::{COMPRESSIONS, Compression, Insert, StateId, Store, UnknownCompression};
+pub use store::{COMPRESSIONS, Compression, Insert, StateId, Store};
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

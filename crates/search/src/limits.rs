@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use stubborn_ir::{Interpreter, RuntimeErrorKind, Tier};
 
+use crate::filter::Loss;
 use crate::store::Compression;
 
 /// What a search may take and use.
@@ -63,6 +64,8 @@ pub enum Incomplete {
     },
     /// An atomic run or a `d_step` was longer than the interpreter follows.
     CutOff,
+    /// Of states only bits were kept: some may have been taken for others.
+    Bitstate(Loss),
 }
 
 impl fmt::Display for Incomplete {
@@ -84,7 +87,26 @@ impl fmt::Display for Incomplete {
             Incomplete::CutOff => {
                 f.write_str("an atomic or d_step sequence is too long to be followed to its end")
             }
+            Incomplete::Bitstate(loss) => write!(
+                f,
+                "states may have been missed, since only bits of them are kept: {:.1}% of the bits are set, and \
+                 {} of the states that were reached {} expected to be missing, which makes {:.4}% visited",
+                100.0 * loss.fill(),
+                about(loss.omitted()),
+                if loss.omitted() < 1.5 { "is" } else { "are" },
+                // Never all of them.
+                (100.0 * loss.coverage()).min(99.9999)
+            ),
         }
+    }
+}
+
+/// A number that is estimated.
+fn about(number: f64) -> String {
+    match number {
+        n if n < 0.001 => "less than 0.001".to_owned(),
+        n if n < 10.0 => format!("about {n:.3}"),
+        n => format!("about {n:.0}"),
     }
 }
 

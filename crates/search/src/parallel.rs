@@ -11,7 +11,7 @@
 //!
 //! What a thread knows of the model, it knows alone: an interpreter and a reducer each, with one layout shared.
 
-mod shard;
+pub(crate) mod shard;
 mod worker;
 
 use std::ops::ControlFlow;
@@ -28,7 +28,7 @@ use crate::budget::{Budget, OutOfMemory};
 use crate::exploration::Halt;
 use crate::limits::{Clock, Incomplete, Limits};
 use crate::observer::{Counts, Finding, Observer, Progress};
-use crate::path::moves_between;
+use crate::path::{is_same, moves_between};
 use crate::store::StateId;
 use shard::Shards;
 use worker::{Block, Worker};
@@ -58,6 +58,7 @@ pub struct Crowd<'m> {
     shards: Shards,
     budget: Budget,
     counts: Counts,
+    team: Team,
 }
 
 /// What all threads see.
@@ -98,7 +99,7 @@ impl Common {
 }
 
 /// A thread that panics with a lock held ends the search in that panic.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -173,7 +174,7 @@ pub fn search_in_parallel<'m>(
         ControlFlow::Break(Halt::Incomplete(why)) => End::Incomplete(why),
         ControlFlow::Continue(()) => End::Exhausted,
     };
-    Ok((Crowd { interpreter, shards, budget, counts }, end))
+    Ok((Crowd { interpreter, shards, budget, counts, team }, end))
 }
 
 /// Another thread: what is said to it, and what it found on a level.
@@ -270,6 +271,11 @@ fn levels(
 }
 
 impl<'m> Crowd<'m> {
+    /// Who searched.
+    pub fn team(&self) -> Team {
+        self.team
+    }
+
     /// What was visited and found.
     pub fn counts(&self) -> &Counts {
         &self.counts
@@ -312,13 +318,7 @@ impl<'m> Crowd<'m> {
     }
 }
 
-/// Whether two states are the same but for zeros appended.
-fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    long.starts_with(short) && long[short.len()..].iter().all(|&byte| byte == 0)
-}
-
 /// A state of a shard, by number.
-fn id_of(shard: usize, local: StateId) -> StateId {
+pub(crate) fn id_of(shard: usize, local: StateId) -> StateId {
     StateId(local.0 << shard::BITS | shard as u32)
 }

@@ -68,3 +68,9 @@ pub(crate) fn moves_between(
     });
     moves.extend(steps.iter().map(|step| interpreter.layout().move_of(step)));
 }
+
+/// Whether two states are the same but for zeros appended.
+pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    long.starts_with(short) && long[short.len()..].iter().all(|&byte| byte == 0)
+}

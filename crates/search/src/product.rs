@@ -47,7 +47,7 @@ pub(crate) enum Extent {
 
 /// What is known of a state of the model.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+pub(crate) struct Known {
     /// Its successors are `targets[start..start + len]`.
     start: usize,
     /// The length, and in the upper bits the extent: there is one of these for each state.
@@ -60,22 +60,27 @@ const LEN_BITS: u32 = 30;
 
 const EXTENTS: [Extent; 4] = [Extent::Unknown, Extent::Chosen, Extent::Visible, Extent::Full];
 
-const UNKNOWN: Known = Known { start: 0, len_and_extent: 0, letter: 0 };
+pub(crate) const UNKNOWN: Known = Known { start: 0, len_and_extent: 0, letter: 0 };
 
 impl Known {
-    fn new(steps: Range<usize>, letter: u32, extent: Extent) -> Self {
+    pub(crate) fn new(steps: Range<usize>, letter: u32, extent: Extent) -> Self {
         debug_assert!(steps.len() < 1 << LEN_BITS);
         let len_and_extent = steps.len() as u32 | (extent as u32) << LEN_BITS;
         Known { start: steps.start, len_and_extent, letter }
     }
 
     #[inline]
-    fn extent(&self) -> Extent {
+    pub(crate) fn extent(&self) -> Extent {
         EXTENTS[(self.len_and_extent >> LEN_BITS) as usize]
     }
 
+    /// What holds in the state, by number of the combination.
+    pub(crate) fn letter(&self) -> u32 {
+        self.letter
+    }
+
     #[inline]
-    fn steps(&self) -> Range<usize> {
+    pub(crate) fn steps(&self) -> Range<usize> {
         self.start..self.start + (self.len_and_extent & ((1 << LEN_BITS) - 1)) as usize
     }
 }
@@ -318,7 +323,7 @@ impl<'m, 'a> Product<'m, 'a> {
     }
 
     /// Appends the arcs of a node whose state was expanded.
-    pub(crate) fn arcs(&self, node: Node, arcs: &mut Vec<Arc>) {
+    pub(crate) fn append_arcs(&self, node: Node, arcs: &mut Vec<Arc>) {
         if let Some(known) = self.is_small(node) {
             return self.arcs_among(node, known, arcs);
         }
@@ -382,7 +387,7 @@ impl<'m, 'a> Product<'m, 'a> {
     pub(crate) fn inner_arcs(&self, node: Node, arcs: &mut Vec<Arc>) {
         match self.smaller.get(&self.state(node)).filter(|_| self.fault() == Some(Fault::InnerSets)) {
             Some(known) => self.arcs_among(node, known, arcs),
-            None => self.arcs(node, arcs),
+            None => self.append_arcs(node, arcs),
         }
     }
 

@@ -260,7 +260,7 @@ impl Search<'_, '_> {
 
     fn known_targets(&self, node: Node, is_known: &[bool]) -> Vec<Node> {
         let mut arcs = Vec::new();
-        self.product.arcs(node, &mut arcs);
+        self.product.append_arcs(node, &mut arcs);
         arcs.iter().map(|arc| arc.to).filter(|&to| is_known[to as usize]).collect()
     }
 

@@ -6,7 +6,6 @@
 //! ([`tree`](crate::tree)): long ones by themselves, once there are many of them, or as is asked for.
 
 use std::fmt;
-use std::str::FromStr;
 
 use rapidhash::v3::rapidhash_v3;
 use stubborn_base::{Idx, define_index};
@@ -55,27 +54,6 @@ impl fmt::Display for Compression {
         })
     }
 }
-
-impl FromStr for Compression {
-    type Err = UnknownCompression;
-
-    fn from_str(text: &str) -> Result<Self, UnknownCompression> {
-        let known = COMPRESSIONS.into_iter().find(|compression| compression.to_string() == text);
-        known.ok_or_else(|| UnknownCompression(text.to_owned()))
-    }
-}
-
-/// A name that is no compression's.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownCompression(String);
-
-impl fmt::Display for UnknownCompression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no way to keep states, use auto, plain or tree", self.0)
-    }
-}
-
-impl std::error::Error for UnknownCompression {}
 
 /// The visited states.
 #[derive(Debug)]

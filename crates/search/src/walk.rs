@@ -329,7 +329,7 @@ impl<'w> Walk<'w> {
     fn append(&mut self, product: &mut Product<'_, '_>, node: Node) -> Flow {
         let n_before = self.arcs.len();
         let capacity = self.arcs.capacity();
-        product.arcs(node, &mut self.arcs);
+        product.append_arcs(node, &mut self.arcs);
         self.seen.arcs += (self.arcs.len() - n_before) as u64;
         if self.arcs.capacity() > capacity {
             let bytes = |capacity: usize| capacity * size_of::<Arc>();

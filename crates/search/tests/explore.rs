@@ -8,7 +8,8 @@ use stubborn_ir::fixture::{Fixture, add, compare, constant, load, transition};
 use stubborn_ir::{BinaryOp, Effect, Model, Pattern, RuntimeErrorKind, SlotType, Violation};
 use stubborn_reduce::Plan;
 use stubborn_search::{
-    Counts, End, Finding, Found, Ignore, Incomplete, Limits, Observer, Order, Progress, search,
+    Counts, End, Finding, Found, Ignore, Incomplete, Limits, Loss, Observer, Order, Progress, search,
+    search_bitstate,
 };
 
 const ORDERS: [Order; 2] = [Order::BreadthFirst, Order::DepthFirst];
@@ -328,4 +329,45 @@ fn cancelling_ends_in_incomplete() {
         search(&model, Order::BreadthFirst, &Plan::none(), &limits, &mut observer).unwrap();
     assert_eq!(end, End::Incomplete(Incomplete::Cancelled));
     assert_eq!(exploration.counts().states, observer.1);
+}
+
+/// What a search that keeps bits says of itself.
+fn loss(model: &Model, memory: usize) -> (Counts, Loss) {
+    let (visited, end) = search_bitstate(model, &Plan::none(), &Limits::memory(memory), &mut Ignore).unwrap();
+    assert!(visited.peak_bytes() <= memory);
+    let End::Incomplete(Incomplete::Bitstate(loss)) = end else { panic!("it ended in {end:?}") };
+    assert_eq!(loss.n_states, visited.counts().states);
+    (*visited.counts(), loss)
+}
+
+#[test]
+fn bits_tell_all_states_apart_where_there_are_enough() {
+    let model = counters(3, 9);
+    let (counted, loss) = loss(&model, 1 << 24);
+    assert_eq!((counted.states, counted.transitions), (1000, 2700));
+    assert!(loss.omitted() < 0.01 && loss.coverage() > 0.9999);
+}
+
+#[test]
+fn where_bits_are_few_the_missing_states_are_estimated() {
+    let model = counters(4, 24);
+    let all = 25 * 25 * 25 * 25;
+    for memory in [1 << 20, 1 << 19, 1 << 18] {
+        let (counted, loss) = loss(&model, memory);
+        assert!(counted.states < all, "{memory} bytes");
+        let told = counted.states as f64 + loss.omitted();
+        // There are many ways to each of these states: few are missed because others were.
+        assert!((told - all as f64).abs() < 0.03 * all as f64, "{told} of {all} in {memory} bytes");
+    }
+}
+
+#[test]
+fn states_that_wait_have_to_keep_to_the_memory_limit_too() {
+    let model = counters(4, 40);
+    for limit in [0, 10, 100, 1000] {
+        let (visited, end) =
+            search_bitstate(&model, &Plan::none(), &Limits::memory(limit), &mut Ignore).unwrap();
+        assert_eq!(end, End::Incomplete(Incomplete::Memory { limit }));
+        assert!(visited.peak_bytes() <= limit);
+    }
 }

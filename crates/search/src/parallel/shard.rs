@@ -14,10 +14,10 @@ use crate::budget::{Budget, OutOfMemory};
 use crate::store::{Compression, Insert, Key, StateId, Store};
 
 /// Parts, as a power of two.
-pub(super) const BITS: u32 = 6;
+pub(crate) const BITS: u32 = 6;
 
 /// Their number.
-pub(super) const N: usize = 1 << BITS;
+pub(crate) const N: usize = 1 << BITS;
 
 /// All parts.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub(super) enum Placed {
 }
 
 /// The part that a state with that key is in.
-pub(super) fn of_key(key: Key) -> usize {
+pub(crate) fn of_key(key: Key) -> usize {
     key.hash() as usize & (N - 1)
 }
 

@@ -93,7 +93,7 @@ impl Search<'_, '_> {
         for &member in members {
             fair |= self.resting(member);
             arcs.clear();
-            self.product.arcs(member, &mut arcs);
+            self.product.append_arcs(member, &mut arcs);
             let inside = arcs.iter().filter(|arc| component[arc.to as usize] == component[member as usize]);
             fair |= inside.fold(0, |pids, arc| pids | bit(arc.mover));
         }
