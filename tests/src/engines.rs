@@ -7,8 +7,8 @@ use std::ops::{AddAssign, ControlFlow};
 
 use stubborn_ir::engine::Steps;
 use stubborn_ir::{
-    Edge, Engine, FailedAssertion, InstanceId, Interpreter, Layout, Model, Outcome, Prepared, RuntimeError,
-    Step, Taken, Tier,
+    Edge, Engine, FailedAssertion, InstanceId, Interpreter, Layout, Make, Model, Outcome, Prepared,
+    RuntimeError, Step, Taken, Tier,
 };
 use stubborn_native::{Compiled, Fault, Native};
 
@@ -74,7 +74,6 @@ impl Seen {
 /// Visits up to `limit` states breadth-first by both; an error says where they differ first.
 pub fn compare(model: &Model, fault: Option<Fault>, limit: usize) -> Result<Tally, String> {
     DONE.set(Tally::default());
-    type Make = fn(&Model, &dyn Fn() -> bool) -> Option<Box<dyn Engine>>;
     let make: Make = match fault {
         None => counting,
         Some(Fault::WrapByte) => |model, is_wanted| faulty(model, Fault::WrapByte, is_wanted),

@@ -54,6 +54,9 @@ pub enum Taken {
     Abandoned,
 }
 
+/// Makes an engine for a model, as long as it is wanted.
+pub type Make = fn(&Model, is_wanted: &dyn Fn() -> bool) -> Option<Box<dyn Engine>>;
+
 /// How an engine is made, and when that pays.
 #[derive(Clone, Copy, Debug)]
 pub struct Tier {
@@ -65,7 +68,7 @@ pub struct Tier {
     pub in_background: bool,
     /// Makes it; none if it could do nothing for this model, or on this machine, or if it is said not to be wanted
     /// any more.
-    pub make: fn(&Model, is_wanted: &dyn Fn() -> bool) -> Option<Box<dyn Engine>>,
+    pub make: Make,
 }
 
 /// An engine once it is made, and how long until then.
