@@ -451,13 +451,18 @@ impl Closure {
         };
         let Closure { keys, ranks, .. } = self;
         ranks.clear();
-        ranks.extend(keys.iter().map(|&key| {
-            let partners =
-                situation.steps.iter().filter(|(first, _)| *first == key).filter_map(|step| step.1);
-            let least = rank(key);
-            let (neighbours, left) = partners.map(rank).fold(least, |a, b| (a.0.max(b.0), a.1.max(b.1)));
-            (neighbours, left, key)
-        }));
+        // Steps that begin with one statement stand together, in the order of the keys.
+        let mut steps = situation.steps.iter().peekable();
+        for &key in &*keys {
+            let (mut neighbours, mut left) = rank(key);
+            while steps.next_if(|(first, _)| *first != key).is_some() {}
+            while let Some((_, partner)) = steps.next_if(|(first, _)| *first == key) {
+                if let Some(other) = partner.map(rank) {
+                    (neighbours, left) = (neighbours.max(other.0), left.max(other.1));
+                }
+            }
+            ranks.push((neighbours, left, key));
+        }
         ranks.sort_by_key(|&(neighbours, left, _)| (neighbours, left));
         keys.clear();
         keys.extend(ranks.iter().map(|&(_, _, key)| key));

@@ -6,7 +6,7 @@
 //! together are shorter than what is known. Only nodes of components with an accepting node are seeds.
 //!
 //! Nothing is left out, and ways are measured in steps. When half of the time is over, cycles are looked for among
-//! the nodes found by then.
+//! the nodes found by then, if there are any to look for.
 
 mod round;
 
@@ -50,7 +50,9 @@ pub fn search_short_run(
         Factors { automaton: question.automaton, extends_finite_runs: question.extends_finite_runs };
     let mut product = Product::new(exploration, factors, observer);
     product.measure();
-    let half = limits.time.map(|time| time / 2);
+    // Where getting somewhere is enough, no time is kept for cycles.
+    let has_cycles = question.automaton.states.iter().any(|state| state.accepting);
+    let half = limits.time.map(|time| if has_cycles { time / 2 } else { time });
     let is_fair = question.is_fair;
     let mut search =
         Search { product, ways: Ways::default(), is_fair, bound, half, best: None, n_looked_at: 0 };
