@@ -20,10 +20,10 @@ pub fn ratios(rows: &[Row]) -> String {
     for power in -(most as i32)..=most as i32 {
         let ratio = 2f64.powi(power);
         let at = x(ratio);
-        let _ = write!(
+        let _ = writeln!(
             svg,
             "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{LINE}\" y2=\"{:.1}\" stroke=\"{}\"/>\
-             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{ratio}</text>\n",
+             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{ratio}</text>",
             height - LINE,
             if power == 0 { "#444" } else { "#ddd" },
             height - 5.0
@@ -33,11 +33,11 @@ pub fn ratios(rows: &[Row]) -> String {
         let y = LINE * (i as f64 + 1.5);
         let (from, to) = (x(1.0).min(x(*ratio)), x(1.0).max(x(*ratio)));
         let colour = if *ratio >= 1.0 { "#3a7d44" } else { "#b5482f" };
-        let _ = write!(
+        let _ = writeln!(
             svg,
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{} {}</text>\
              <rect x=\"{from:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\">{ratio:.2}</text>\n",
+             <text x=\"{:.1}\" y=\"{:.1}\">{ratio:.2}</text>",
             LEFT - 6.0,
             y + 12.0,
             row.definition.name,

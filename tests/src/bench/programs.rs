@@ -259,6 +259,7 @@ impl Ready {
             kept.zip(states).map(|((kept, table), states)| (kept + table) * 1048576.0 / states);
         // Where errors are told one after the other, the last is the one with the shortest trail.
         let last = text.lines().rev().find_map(|line| after(line.strip_prefix("pan:")?, "at depth "));
+        let last = last.filter(|_| !matches!(kind, Kind::Explore | Kind::Reduce));
         Ok(Measured {
             seconds,
             states: states.map(|n| n as u64),
