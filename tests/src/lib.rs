@@ -2,6 +2,7 @@
 
 pub mod audited;
 pub mod beem;
+pub mod bench;
 pub mod binary;
 pub mod browser;
 pub mod campaign;

@@ -111,7 +111,11 @@ fn bits_of_states_show_violations_and_refuse_what_they_cannot_decide() {
         ("peterson.pml", &["--threads", "2"], "one thread"),
         ("peterson.pml", &["--reduction", "sleep"], "more of a state than bits"),
         ("peterson.pml", &["--reduction", "stubborn", "--proviso", "scc"], "more of a state than bits"),
-        ("claims/progress.pml", &["--property", "progress"], "a cycle is found among states that are kept"),
+        (
+            "claims/progress.pml",
+            &["--property", "non-progress"],
+            "a cycle is found among states that are kept",
+        ),
     ] {
         let answer = on_model("check", model, &with(more));
         assert_eq!(answer.status, Some(2), "{answer}");

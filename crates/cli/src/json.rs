@@ -7,6 +7,7 @@ use stubborn_base::{Sources, Span};
 use stubborn_check::{Config, ExploreReport, HASH_FUNCTIONS, Incomplete, PropertyResult, Purpose, explain};
 
 use crate::model::Source;
+use crate::system;
 use trail::TrailJson;
 
 #[derive(Serialize)]
@@ -28,6 +29,9 @@ struct Explore<'a> {
     seconds: f64,
     peak_bytes: usize,
     bytes_per_state: f64,
+    /// Of the whole process, as the system saw it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    process_peak_bytes: Option<usize>,
     /// Only if states were kept as bits.
     #[serde(skip_serializing_if = "Option::is_none")]
     bitstate: Option<Bits>,
@@ -105,6 +109,7 @@ pub(crate) fn explore(source: &Source, config: &Config, report: &ExploreReport) 
         seconds: report.time.as_secs_f64(),
         peak_bytes: report.peak_bytes,
         bytes_per_state: report.bytes_per_state,
+        process_peak_bytes: system::peak_memory(),
         bitstate: report.incomplete.and_then(bits),
         max_token_in_place: report.fill.map(|fill| fill.in_place),
         max_token_per_marking: report.fill.map(|fill| fill.in_marking),

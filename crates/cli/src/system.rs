@@ -18,6 +18,14 @@ fn available_memory() -> Option<usize> {
     Some(kib * 1024)
 }
 
+/// The most memory that this process ever had, all told, where the system says.
+pub(crate) fn peak_memory() -> Option<usize> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
 /// What a container may use; `max` is no limit.
 fn control_group_limit() -> Option<usize> {
     let paths = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];

@@ -40,12 +40,14 @@ fn agree(name: &str, rows: Vec<Row>) -> Result<(), String> {
         let (property, expected) = (table::text(row, "property"), table::text(row, "verdict"));
         let is_fair = table::text(row, "fair") == "yes";
         let title = format!("{name} {property}{}", if is_fair { " fair" } else { "" });
-        for cycles in ["scc", "nested"] {
+        for (cycles, threads) in [("scc", "1"), ("nested", "1"), ("scc", "2"), ("scc", "3")] {
             let fair = is_fair.then_some("--fair");
-            let more: Vec<&str> = ["--cycles", cycles].into_iter().chain(fair).collect();
+            let more = ["--cycles", cycles, "--threads", threads];
+            let more: Vec<&str> = more.into_iter().chain(fair).collect();
             let ours = binary::check(&path, property, &more)?;
             if ours.verdict.to_string() != expected {
-                return Err(format!("{title}, {cycles}: {} ({}), not {expected}", ours.verdict, ours.reason));
+                let told = format!("{title}, {cycles}, {threads} threads");
+                return Err(format!("{told}: {} ({}), not {expected}", ours.verdict, ours.reason));
             }
         }
         let kind = claims.iter().find(|claim| claim.name == property).map(|claim| claim.kind);

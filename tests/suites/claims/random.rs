@@ -192,8 +192,10 @@ fn compare_text(text: &str) -> Result<Counts, String> {
             let theirs = verifier.decide(&subject, is_fair).map_err(|error| error.to_string())?;
             let agreements = ways(is_fair).into_iter().map(|way| {
                 let result = ours(&model, property, &way)?;
-                let told =
-                    format!("{}, fair: {is_fair}, {:?}, {:?}", property.name, way.reduction, way.cycles);
+                let told = format!(
+                    "{}, fair: {is_fair}, {:?}, {:?}, {} threads",
+                    property.name, way.reduction, way.cycles, way.threads
+                );
                 let oversight = oversight(&model, &verifier, &theirs, &result, is_fair);
                 if oversight.map_err(|error| error.to_string())?.is_some() {
                     return Ok(Some(None));
@@ -223,7 +225,11 @@ fn ways(is_fair: bool) -> Vec<Config> {
     let cycles = if is_fair { &both[..1] } else { &both[..] };
     let reductions = [Choice::Auto, Choice::Named(Reduction::None)];
     let pairs = reductions.into_iter().flat_map(|reduction| cycles.iter().map(move |&c| (reduction, c)));
-    pairs.map(|(reduction, cycles)| Config { reduction, cycles, is_fair, ..Config::default() }).collect()
+    let alone = pairs.map(|(reduction, cycles)| Config { reduction, cycles, is_fair, ..Config::default() });
+    // Several threads look for cycles in a way of their own, fairness apart.
+    let together = reductions.into_iter().zip([2, 3]).filter(|_| !is_fair);
+    let together = together.map(|(reduction, threads)| Config { reduction, threads, ..Config::default() });
+    alone.chain(together).collect()
 }
 
 fn ours(model: &Model, property: &Property, config: &Config) -> Result<PropertyResult, String> {
