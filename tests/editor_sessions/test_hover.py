@@ -39,7 +39,7 @@ async def test_a_variable_and_a_channel(editor):
     editor.open(
         "m.pml",
         "byte x = 3; /* a number */\nchan c = [4] of { byte };\n"
-        "active proctype P() { x = 5; c!x; c!x }\nactive proctype Q() { byte y; c?y }\n",
+        "active proctype P() { x = 5; c!x; c!x }\nactive proctype Q() { byte y; len(c) == 2; c?y }\n",
     )
     await editor.verdict("m.pml", "deadlock")
     text = await editor.hover("m.pml", editor.place("m.pml", "x = 3"))

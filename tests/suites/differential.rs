@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         say::skipped("differential", "spin and gcc are needed");
         return ExitCode::SUCCESS;
     }
-    let seeds = variable("STUBBORN_DIFF_SEEDS").unwrap_or(200);
+    let seeds = variable("STUBBORN_DIFF_SEEDS").unwrap_or(150);
     let start = variable("STUBBORN_DIFF_START").unwrap_or(0);
     let features = match std::env::var("STUBBORN_DIFF_FEATURES").map(|text| Features::parse(&text)) {
         Ok(Ok(features)) => features,

@@ -25,7 +25,7 @@ const BATCH: u64 = 10;
 const MAX_AUDITED: usize = 300;
 
 /// So many systems a fault may survive.
-const SURVIVED: u64 = 400;
+const SURVIVED: u64 = 1200;
 
 /// Faults in what a DVE model is read as.
 const FAULTS: [Fault; 5] =

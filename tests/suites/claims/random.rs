@@ -79,7 +79,7 @@ impl Tally {
 
 /// One trial per batch of seeds.
 pub(crate) fn trials(tally: &Arc<Tally>) -> Vec<Trial> {
-    let seeds: u64 = variable("STUBBORN_CLAIM_SEEDS").unwrap_or(30);
+    let seeds: u64 = variable("STUBBORN_CLAIM_SEEDS").unwrap_or(20);
     let start: u64 = variable("STUBBORN_CLAIM_START").unwrap_or(0);
     let mut trials = Vec::new();
     for first in (start..start + seeds).step_by(BATCH as usize) {
