@@ -168,7 +168,7 @@ impl Tell<'_> {
         };
         let container = symbol.container.map(|c| self.known.analysis.outline.symbols[c].name.as_str());
         if let Some(seen) = seen(model, coverage, &symbol.name, container) {
-            self.line("seen", &seen);
+            self.line("seen", &(seen + self.known.verdicts.coverage_remark()));
         }
     }
 
@@ -240,7 +240,11 @@ impl Tell<'_> {
             let (executed, enabled) = (coverage.executed[id], coverage.enabled[id]);
             let text = match executed {
                 0 => "never".to_owned(),
-                _ => format!("{} times, enabled in {} stored states", grouped(executed), grouped(enabled)),
+                _ => {
+                    let (executed, enabled) = (grouped(executed), grouped(enabled));
+                    let remark = self.known.verdicts.coverage_remark();
+                    format!("{executed} times, enabled in {enabled} stored states{remark}")
+                }
             };
             self.line("executed", &text);
         }

@@ -173,7 +173,8 @@ impl Tell<'_> {
         };
         self.line("bound", &bound);
         if let Some(most) = self.known.verdicts.coverage().and_then(|c| c.places.get(d.place as usize)) {
-            self.line("seen", &format!("at most {}", grouped(*most)));
+            let remark = self.known.verdicts.coverage_remark();
+            self.line("seen", &format!("at most {}{remark}", grouped(*most)));
         }
         if !d.is_plain {
             let shown: Vec<String> = d.examples.iter().map(|e| format!("`{}`", code_span(e))).collect();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use stubborn_base::Span;
-use stubborn_check::{Coverage, Progress, Property, PropertyResult, Trail, Verdict};
+use stubborn_check::{Coverage, Progress, Property, PropertyResult, Reduction, Trail, Verdict};
 use stubborn_ir::{Effect, Fingerprint, Model, Origin, TransitionId};
 
 use crate::analysis::Analysis;
@@ -98,6 +98,19 @@ impl Verdicts {
             Status::Decided(result) | Status::Bounded(result) => result.coverage.as_ref(),
             _ => None,
         })
+    }
+
+    /// What is to be said beside figures of [`Verdicts::coverage`]: nothing, if they are of all states. What a reduced
+    /// search never executes is never executed; values and counts may be other ones in the states that it leaves out.
+    pub fn coverage_remark(&self) -> &'static str {
+        let covers = |result: &&Arc<PropertyResult>| result.coverage.is_some();
+        let mut results = self.entries.iter().filter_map(|entry| self.result(&entry.property.name));
+        match results.find(covers) {
+            Some(result) if result.strategy.plan.reduction != Reduction::None => {
+                " (in the states that reduction left)"
+            }
+            _ => "",
+        }
     }
 
     /// The text was read again: what is still true is kept.

@@ -38,8 +38,13 @@ impl Footprint {
     /// The offsets of the bytes, in order.
     pub fn offsets(&self) -> impl Iterator<Item = u32> + '_ {
         let in_word = |(at, word): (usize, &u64)| {
-            let (at, word) = (at as u32 * 64, *word);
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at + bit)
+            let first = at as u32 * 64;
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some(first + bit)
+            })
         };
         self.words.iter().enumerate().flat_map(in_word)
     }

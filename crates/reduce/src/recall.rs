@@ -6,7 +6,8 @@
 //!
 //! Invariant: two states that share an outline and agree on the bytes that were looked at when one of them was made have
 //! the same choice, see [`Footprint`]. If more is looked at in a later state, what was kept for the outline is dropped.
-//! All of it is dropped when relations or the layout grow, and when there is too much of it.
+//! All of it is dropped when relations or the layout grow, and when there is too much of it. A small state space is over
+//! before anything is worth being kept: the first states are not looked up.
 
 use hashbrown::HashTable;
 use rapidhash::v3::rapidhash_v3;
@@ -29,6 +30,8 @@ pub(crate) struct Recall {
     /// The key that is being looked up.
     key: Vec<u8>,
     worth: Use,
+    /// How many states there were before anything was kept.
+    n_first: u32,
 }
 
 /// States with the same processes at the same places, and the same steps.
@@ -85,6 +88,8 @@ pub(crate) enum Recalled {
 impl Recall {
     /// Bytes of keys; more than that is forgotten.
     const MOST: usize = 8 << 20;
+    /// So many states are not looked up. Where choices are doubted, all of them are: random models are small.
+    const FIRST: u32 = if cfg!(debug_assertions) { 0 } else { 256 };
     /// Choices are of at most so many steps.
     pub(crate) const MOST_STEPS: usize = 64;
 
@@ -95,6 +100,10 @@ impl Recall {
         interpreter: &Interpreter<'_>,
         state: &[u8],
     ) -> Recalled {
+        if self.n_first < Self::FIRST {
+            self.n_first += 1;
+            return Recalled::Resting;
+        }
         if self.worth.is_resting() {
             return Recalled::Resting;
         }
@@ -222,9 +231,9 @@ impl Key {
 
 impl Use {
     /// So many look-ups tell.
-    const TRIED: u32 = 512;
+    const TRIED: u32 = 1024;
     /// For so many states then, nothing is looked up.
-    const RESTS: u32 = 32 * Self::TRIED;
+    const RESTS: u32 = 16 * Self::TRIED;
 
     #[inline]
     fn is_resting(&mut self) -> bool {

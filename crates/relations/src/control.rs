@@ -115,6 +115,9 @@ impl Control {
 
     /// The transitions by which a process leaves a location for the last time on its way to another one.
     pub(crate) fn leading(&self, at: LocationId, target: LocationId) -> Vec<u64> {
+        if let Some(only) = self.only(self.at(at), at, target) {
+            return only;
+        }
         let before = |i: u32| Some(self.ends[i as usize].0).filter(|from| *from != at);
         let seen = self.spread(target, &self.entering, before);
         self.those(self.at(at), |(_, to)| to.is_some_and(|to| seen[to.0 as usize]))
@@ -122,9 +125,22 @@ impl Control {
 
     /// The transitions by which a process enters a location for the first time on its way from another one.
     pub(crate) fn arriving(&self, at: LocationId, target: LocationId) -> Vec<u64> {
+        if let Some(only) = self.only(self.entering(target), at, target) {
+            return only;
+        }
         let after = |i: u32| self.ends[i as usize].1.filter(|to| *to != target);
         let seen = self.spread(at, &self.at, after);
         self.those(self.entering(target), |(from, _)| seen[from.0 as usize])
+    }
+
+    /// Where there is one way out or one way in, it is on every way, if there are any: nothing has to be searched.
+    fn only(&self, row: &[u64], at: LocationId, target: LocationId) -> Option<Vec<u64>> {
+        let is_possible = self.distances.between(at, target).is_some();
+        match bits::count(row) {
+            _ if !is_possible => Some(vec![0; row.len()]),
+            1 => Some(row.to_vec()),
+            _ => None,
+        }
     }
 
     /// The locations that are reached from one, by the transitions of rows and where `next` says that they lead.
