@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use stubborn_base::Position;
 use stubborn_check::{
     Choice, Config, Cycles, EngineChoice, HeuristicName, Proviso, Reduction, StoreChoice, Visibility,
@@ -25,7 +26,7 @@ pub(crate) use trail::{TrailArgs, TrailFormat};
 
 /// Model checking with partial-order reduction
 #[derive(Debug, Parser)]
-#[command(name = "stubborn", version)]
+#[command(name = "stubborn", version = env!("STUBBORN_VERSION"))]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -79,6 +80,24 @@ pub(crate) enum Command {
     #[command(after_help = "Exit code: 0 clean, 1 a violation of a definition, 2 a bad command line or a \
                             model with errors, 3 incomplete.")]
     Audit(AuditArgs),
+    /// Write what completes command lines in a shell
+    Completions(CompletionsArgs),
+    /// Write the manual page
+    Man(ManArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ManArgs {
+    /// Write the page of every command to this folder instead
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -98,8 +117,21 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
     /// How results are written
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
+    pub(crate) format: CheckFormat,
+    /// Check again whenever the model's file, or one that it includes, has changed, until Ctrl-C
+    #[arg(long)]
+    pub(crate) watch: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// For people
+    Human,
+    /// For programs
+    Json,
+    /// For what shows results in reviews: the Static Analysis Results Interchange Format
+    Sarif,
 }
 
 /// How properties are checked.

@@ -1,27 +1,82 @@
 //! `stubborn check`
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use stubborn_check::{Job, PropertyResult, Verdict, check, select};
 
-use crate::args::{CheckArgs, Format};
+use crate::args::{CheckArgs, CheckFormat};
 use crate::exit::Status;
+use crate::model::{Reading, Source};
 use crate::progress::ProgressLine;
-use crate::{human, json, model, output, system};
+use crate::watch::{Files, interruptible};
+use crate::{human, json, model, output, sarif, system};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, String> {
-    let mut source = model::read(&args.how.common.model)?;
+    let interrupted = system::cancel_on_interrupt();
+    if args.watch {
+        return Ok(watch(args, &interrupted));
+    }
+    let (text, status) = once(args, model::load(&args.how.common.model)?, interrupted)?;
+    output::results(&text);
+    Ok(status)
+}
+
+/// Checks what was read, and returns what is to be shown.
+fn once(args: &CheckArgs, read: Reading, cancel: Arc<AtomicBool>) -> Result<(String, Status), String> {
+    let wants_errors = args.format == CheckFormat::Sarif && read.diagnostics.iter().any(|d| d.is_error());
+    if wants_errors {
+        return Ok((sarif::errors(&read), Status::Rejected));
+    }
+    let mut source = read.source()?;
+    let results = results(args, &mut source, cancel)?;
+    let text = match args.format {
+        CheckFormat::Human => human::check(&source, &results, args.how.common.explain),
+        CheckFormat::Json => json::check(&source, &results)?,
+        CheckFormat::Sarif => sarif::check(&source, &results),
+    };
+    Ok((text, status(&results)))
+}
+
+fn results(
+    args: &CheckArgs,
+    source: &mut Source,
+    cancel: Arc<AtomicBool>,
+) -> Result<Vec<PropertyResult>, String> {
     let mut names = args.property.clone();
     names.extend(source.add_goals(&args.how.common.model, &args.how.reach)?);
     let properties = select(&source.model, &names).map_err(|error| error.to_string())?;
     let config = args.how.config();
     let mut line = ProgressLine::new(config.memory);
-    let job = Job { cancel: system::cancel_on_interrupt(), progress: &mut |progress| line.update(progress) };
-    let results = check(&source.model, &properties, &config, job).map_err(|refused| refused.to_string())?;
-    drop(line);
-    output::results(&match args.format {
-        Format::Human => human::check(&source, &results, args.how.common.explain),
-        Format::Json => json::check(&source, &results)?,
-    });
-    Ok(status(&results))
+    let job = Job { cancel, progress: &mut |progress| line.update(progress) };
+    check(&source.model, &properties, &config, job).map_err(|refused| refused.to_string())
+}
+
+/// Checks again and again; ends with the status of the last check.
+fn watch(args: &CheckArgs, interrupted: &AtomicBool) -> Status {
+    let mut last = Status::Success;
+    while !interrupted.load(Ordering::Relaxed) {
+        let read = model::load(&args.how.common.model);
+        let mut files = match &read {
+            Ok(read) => Files::of(&read.sources),
+            Err(_) => Files::missing(args.how.common.model.file.clone()),
+        };
+        let checked = interruptible(&mut files, interrupted, |cancel| once(args, read?, cancel));
+        match checked {
+            // Something has changed meanwhile.
+            None => continue,
+            Some(Ok((text, status))) => {
+                output::results(&text);
+                last = status;
+            }
+            Some(Err(why)) => {
+                output::failure(&why);
+                last = Status::Rejected;
+            }
+        }
+        files.wait(|| interrupted.load(Ordering::Relaxed));
+    }
+    last
 }
 
 /// A violation is certain whatever else is not known.

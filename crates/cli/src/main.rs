@@ -2,8 +2,8 @@
 //! Decides nothing about models itself.
 //!
 //! Reading order: [`args`], then a command, [`explore`], [`check`], [`trail`], [`simulate`], [`graph`],
-//! [`net`], [`convert`], [`relations`] or [`audit`], which reads its model with [`model`] and shows results with [`human`] or [`json`].
-//! [`ltl`], [`lsp`] and [`dap`] need no model.
+//! [`net`], [`convert`], [`relations`] or [`audit`], which reads its model with [`model`] and shows results with [`human`],
+//! [`json`] or [`sarif`]; [`watch`] checks again. [`ltl`], [`lsp`], [`dap`] and [`manual`] need no model.
 
 mod args;
 mod audit;
@@ -19,14 +19,17 @@ mod json;
 mod log;
 mod lsp;
 mod ltl;
+mod manual;
 mod model;
 mod net;
 mod output;
 mod progress;
 mod relations;
+mod sarif;
 mod simulate;
 mod system;
 mod trail;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -47,6 +50,8 @@ fn main() -> ExitCode {
         Command::Ltl(args) => ltl::run(&args),
         Command::Lsp(args) => lsp::run(&args),
         Command::Dap(args) => dap::run(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::pages(&args),
     };
     let status = result.unwrap_or_else(|failure| {
         output::failure(&failure);

@@ -12,28 +12,56 @@ use stubborn_languages::{Loaded, Loader, language_of};
 use crate::args::ModelArgs;
 use crate::diagnostics;
 
+/// What stands for the file of an expression of the command line.
+pub(crate) const GOAL: &str = "--reach";
+
+/// What was read, with errors or without.
+pub(crate) struct Reading {
+    /// The model's path, as it was given.
+    pub(crate) path: String,
+    language: &'static str,
+    pub(crate) sources: Sources,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    model: Option<Model>,
+}
+
 /// A model and what it was read from.
 pub(crate) struct Source {
     /// Its path, as it was given.
     pub(crate) path: String,
     pub(crate) language: &'static str,
     pub(crate) sources: Sources,
+    /// Remarks and warnings.
+    pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) model: Model,
 }
 
 /// Reads the model, showing its diagnostics. Fails with one line if it cannot be checked.
 pub(crate) fn read(args: &ModelArgs) -> Result<Source, String> {
+    load(args)?.source()
+}
+
+/// Reads the model, showing its diagnostics. Fails with one line if there is no such file.
+pub(crate) fn load(args: &ModelArgs) -> Result<Reading, String> {
     let ModelArgs { file, defines } = args;
     let path = file.display().to_string();
     let text = read_text(file).map_err(|error| format!("cannot read {path}: {error}"))?;
     let language = language_of(file);
     let Loaded { sources, diagnostics, model } = language.load(file, text, &Files, defines);
     diagnostics::show(&sources, &diagnostics);
-    match (diagnostics.iter().filter(|d| d.is_error()).count(), model) {
-        (0, Some(model)) => Ok(Source { path, language: language.name, sources, model }),
-        (0, None) => Err(format!("{path} could not be read as a {} model", language.name)),
-        (1, _) => Err(format!("{path} has an error")),
-        (n, _) => Err(format!("{path} has {n} errors")),
+    Ok(Reading { path, language: language.name, sources, diagnostics, model })
+}
+
+impl Reading {
+    /// The model, if it can be checked.
+    pub(crate) fn source(self) -> Result<Source, String> {
+        let Reading { path, language, sources, diagnostics, model } = self;
+        match (diagnostics.iter().filter(|d| d.is_error()).count(), model) {
+            (0, Some(model)) => Ok(Source { path, language, sources, diagnostics, model }),
+            (0, None) => Err(format!("{path} could not be read as a {language} model")),
+            (1, _) => Err(format!("{path} has an error")),
+            (n, _) => Err(format!("{path} has {n} errors")),
+        }
     }
 }
 
@@ -46,7 +74,7 @@ impl Source {
         for goal in goals {
             let text = self.sources.file(FileId(0)).text();
             let read = language.expression(&args.file, text, &Files, &args.defines, goal, None);
-            let file = self.sources.add("--reach", goal.as_str());
+            let file = self.sources.add(GOAL, goal.as_str());
             match read {
                 Ok(typed) => {
                     let claim = never(goal, typed.expr, Span::new(file, 0, goal.len()));

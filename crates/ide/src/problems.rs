@@ -7,7 +7,7 @@ use stubborn_base::{Diagnostic, FileId, Fix, Severity, Span};
 use stubborn_check::{Coverage, Incomplete, PropertyResult, Trail, TrailStep, Verdict, initial_marking};
 use stubborn_ir::{Effect, Model, Net, NetTransition, Transition, TransitionId, Violation};
 
-use crate::blocked::Blocked;
+use crate::blocked::{Blocked, blocked};
 use crate::root::Root;
 use crate::trails::{changes, statement};
 use crate::unused::unused;
@@ -80,7 +80,16 @@ pub fn problems(root: &Root) -> Vec<Problem> {
     all
 }
 
-fn of_diagnostic(diagnostic: &Diagnostic) -> Problem {
+/// What is wrong by the result of a check: a violation at its places, or why nothing is known.
+pub fn of_result(model: &Model, result: &PropertyResult) -> Vec<Problem> {
+    match result.verdict {
+        Verdict::Violated => violation(model, result, &blocked(model, result)),
+        _ => incomplete(model, result).into_iter().collect(),
+    }
+}
+
+/// What is wrong with the text.
+pub fn of_diagnostic(diagnostic: &Diagnostic) -> Problem {
     let Diagnostic { severity, code, message, span, labels, help, fixes } = diagnostic;
     let message = match help {
         Some(help) => format!("{message}\nhelp: {help}"),
