@@ -22,7 +22,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("tests/run", "it is what runs this suite"),
 ];
 
-/// Subcommands that wait for an editor or for a change of a file, and have tests of their own.
+/// Subcommands that wait for an editor, and have tests of their own.
 const SERVERS: [&str; 2] = ["lsp", "dap"];
 
 /// How the program is started from its source.
@@ -37,13 +37,7 @@ pub(crate) fn is_as_shown(page: &Page) -> Result<(), String> {
     let mut failures = Vec::new();
     let mut replacements = Vec::new();
     for block in page.blocks() {
-        if let Some(file) = block.file() {
-            failures.extend(is_excerpt(&block, file).err());
-        } else if matches!(block.language(), "console" | "sh") {
-            run_all(&block, writes, &mut failures, &mut replacements);
-        } else {
-            failures.extend(hidden_command(&block));
-        }
+        look_at(&block, writes, &mut failures, &mut replacements);
     }
     if writes && !replacements.is_empty() {
         fs::write(&page.path, replaced(&page.text, replacements)).map_err(|error| error.to_string())?;
@@ -83,13 +77,7 @@ pub(crate) fn finds_what_is_broken() -> Result<(), String> {
         let page = Page { name: "page".to_owned(), path: "/nowhere".into(), text };
         let mut failures = Vec::new();
         for block in page.blocks() {
-            if let Some(file) = block.file() {
-                failures.extend(is_excerpt(&block, file).err());
-            } else if matches!(block.language(), "console" | "sh") {
-                run_all(&block, false, &mut failures, &mut Vec::new());
-            } else {
-                failures.extend(hidden_command(&block));
-            }
+            look_at(&block, false, &mut failures, &mut Vec::new());
         }
         if failures.is_empty() {
             return Err(format!("nothing was found to be wrong with\n{}", page.text));
@@ -103,6 +91,16 @@ struct Replacement {
     from: usize,
     to: usize,
     lines: String,
+}
+
+fn look_at(block: &Block<'_>, writes: bool, failures: &mut Vec<String>, to_write: &mut Vec<Replacement>) {
+    if let Some(file) = block.file() {
+        failures.extend(is_excerpt(block, file).err());
+    } else if matches!(block.language(), "console" | "sh") {
+        run_all(block, writes, failures, to_write);
+    } else {
+        failures.extend(hidden_command(block));
+    }
 }
 
 fn run_all(block: &Block<'_>, writes: bool, failures: &mut Vec<String>, to_write: &mut Vec<Replacement>) {
@@ -251,7 +249,6 @@ fn is_excerpt(block: &Block<'_>, file: &str) -> Result<(), String> {
     // Parts of it may be left out.
     let mut from = 0;
     for part in shown.split(|line| line.trim() == ELLIPSIS) {
-        let part = &part[..];
         let found = (from..=lines.len().saturating_sub(part.len())).find(|&i| lines[i..].starts_with(part));
         let Some(found) = found else {
             return Err(format!("these lines are not in {file}:\n{}", part.join("\n")));
