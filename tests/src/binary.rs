@@ -41,8 +41,14 @@ impl std::fmt::Display for Answer {
 
 /// Runs the binary with the arguments.
 pub fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Answer {
+    run_in(Path::new("."), arguments)
+}
+
+/// Runs the binary with the arguments in a folder.
+pub fn run_in<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Answer {
     let output = Command::new(path())
         .args(arguments)
+        .current_dir(folder)
         .env("NO_COLOR", "1")
         .stdin(Stdio::null())
         .output()
