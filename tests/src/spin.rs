@@ -306,7 +306,7 @@ pub(crate) fn after(text: &str, key: &str) -> Option<u64> {
 }
 
 /// Copies a model and the files beside it, since `spin` writes where it runs.
-pub(crate) fn copy_beside(path: &Path, to: &Path) -> io::Result<()> {
+pub fn copy_beside(path: &Path, to: &Path) -> io::Result<()> {
     let from = path.parent().unwrap_or(Path::new("."));
     for entry in fs::read_dir(from)? {
         let entry = entry?;

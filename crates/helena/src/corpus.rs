@@ -52,10 +52,9 @@ fn real_nets_are_read_without_complaint() {
         let read = crate::read(&path, text, &Disk, &[]);
         let codes: Vec<&str> = read.diagnostics.iter().map(|d| d.code).collect();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // Functions of C, and a priority that looks at a place.
+        // Functions of C.
         let n_unsupported = match &*name {
             "sort.lna" | "sort.prop.lna" => 3,
-            "buffer.lna" => 1,
             _ => 0,
         };
         assert_eq!(codes, vec!["unsupported"; n_unsupported], "{name}: {:#?}", read.diagnostics);

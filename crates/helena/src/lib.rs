@@ -28,6 +28,7 @@ mod node;
 mod ops;
 mod outline;
 mod parser;
+mod priority;
 mod property;
 mod read;
 mod recover;

@@ -13,6 +13,7 @@ use stubborn_nets::{Bounds, Limit, Lowered, Net, ground, lower};
 
 use crate::code::Term;
 use crate::outline::outline;
+use crate::priority;
 use crate::property::{Properties, StateCondition, StateProperty, properties};
 use crate::read::{Read, read};
 
@@ -50,7 +51,19 @@ fn model_of(read: Read) -> Loaded {
             diagnostics.push(Diagnostic::warning("unchecked", *span, message));
         }
         let (claims, no_dead_state) = claims(properties, &net, &lowered);
-        Some(Model { claims, no_dead_state, ..lowered.model })
+        let guards = match priority::guards(&checked, &context, &lowered) {
+            Ok(guards) => guards,
+            Err(diagnostic) => {
+                diagnostics.push(diagnostic);
+                return None;
+            }
+        };
+        let mut model = Model { claims, no_dead_state, ..lowered.model };
+        for (firing, guard) in guards {
+            let guard = model.guards.push(guard);
+            model.transitions[firing].guards.push(guard);
+        }
+        Some(model)
     });
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     Loaded { sources, diagnostics, model }

@@ -15,6 +15,7 @@ use stubborn_nets::{
 use crate::check::{ArcDef, Checked, PlaceDef, Source, TransitionDef, TupleDef};
 use crate::code::{Bound, Context, Node, Range, Term};
 use crate::eval::Machine;
+use crate::priority;
 use crate::types::{Shape, TypeId};
 
 /// Tuples that one `for` may stand for.
@@ -27,7 +28,7 @@ pub(crate) fn describe(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Net<Term>> {
     let n_before = diagnostics.len();
-    let mut maker = Maker { context, diagnostics };
+    let mut maker = Maker { context, diagnostics, is_dynamic: priority::depends_on_marking(checked) };
     let places: IndexVec<_, Place> = checked.places.iter().map(|place| maker.place(place)).collect();
     let transitions: IndexVec<_, _> = checked.transitions.iter().map(|t| maker.transition(t)).collect();
     let is_good = diagnostics.len() == n_before;
@@ -38,6 +39,8 @@ pub(crate) fn describe(
 struct Maker<'a> {
     context: &'a Arc<Context>,
     diagnostics: &'a mut Vec<Diagnostic>,
+    /// Priorities depend on the marking: they are added when the markings are known, all of them.
+    is_dynamic: bool,
 }
 
 impl Maker<'_> {
@@ -174,13 +177,6 @@ impl Maker<'_> {
             notation: self.notation(variable.ty),
         });
         let variables = variables.collect();
-        if let Some((priority, span)) = &def.priority
-            && looks_at_places(priority)
-        {
-            let message = "a priority that depends on the marking is not supported";
-            let diagnostic = Diagnostic::error("unsupported", *span, message);
-            self.diagnostics.push(diagnostic.help("it may depend on the variables of the transition"));
-        }
         Transition {
             name: def.name.name.clone(),
             span: def.name.span,
@@ -189,7 +185,10 @@ impl Maker<'_> {
             outputs: def.outputs.iter().map(|arc| self.arc(arc, false)).collect(),
             inhibitors: def.inhibitors.iter().map(|arc| self.arc(arc, false)).collect(),
             guards: def.guard.iter().flat_map(|guard| self.guards(guard)).collect(),
-            priority: def.priority.as_ref().map(|(priority, _)| self.term(priority.clone())),
+            priority: match &def.priority {
+                Some(priority) if !self.is_dynamic => Some(self.term(priority.node.clone())),
+                _ => None,
+            },
         }
     }
 
@@ -248,12 +247,4 @@ fn conjuncts<'a>(node: &'a Node, found: &mut Vec<&'a Node>) {
         Node::And(operands) => operands.iter().for_each(|operand| conjuncts(operand, found)),
         node => found.push(node),
     }
-}
-
-fn looks_at_places(node: &Node) -> bool {
-    node.any(&|node| match node {
-        Node::PlaceCard(_) | Node::PlaceMult(_) => true,
-        Node::Iterate(iterate) => iterate.vars.iter().any(|var| matches!(var.domain, Range::Place(_))),
-        _ => false,
-    })
 }

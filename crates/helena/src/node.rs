@@ -243,6 +243,18 @@ impl Node {
         self
     }
 
+    /// The expression with the variables of a transition replaced by their values.
+    pub(crate) fn with_variables(mut self, values: &[Value]) -> Node {
+        fn replace(node: &mut Node, values: &[Value]) {
+            if let Node::Var(variable) = node {
+                *node = Node::Const(values[variable.0 as usize].clone());
+            }
+            node.children_mut(&mut |child| replace(child, values));
+        }
+        replace(&mut self, values);
+        self
+    }
+
     /// Whether it mentions no variable and no place.
     pub(crate) fn is_closed(&self) -> bool {
         use Node::{Local, PlaceCard, PlaceMult, Var};

@@ -128,6 +128,7 @@ pub(crate) struct View<'a> {
 const ENABLED_LIMIT: u8 = 32;
 
 impl<'a> View<'a> {
+    #[inline]
     pub(crate) fn new(model: &'a Model, layout: &'a Layout, state: &'a [u8], process: InstanceId) -> Self {
         let base = layout.instance(process).base;
         View { model, layout, state, process: Some(process), base, timeout: false, created: 0, depth: 0 }
@@ -148,7 +149,17 @@ impl<'a> View<'a> {
         Ok(self.eval(expr)? != 0)
     }
 
+    /// The value of an expression. Most are a constant or a variable, which needs no call.
+    #[inline]
     pub(crate) fn eval(&self, expr: &Expr) -> Eval<i32> {
+        match expr {
+            Expr::Const(value) => Ok(*value),
+            Expr::Load(place) if place.indices.is_empty() => self.load(place),
+            _ => self.compute(expr),
+        }
+    }
+
+    fn compute(&self, expr: &Expr) -> Eval<i32> {
         Ok(match expr {
             Expr::Const(value) => *value,
             Expr::Load(place) => self.load(place)?,
@@ -287,6 +298,7 @@ impl<'a> View<'a> {
     }
 
     /// The channel an expression names.
+    #[inline]
     pub(crate) fn channel(&self, chan: &Expr) -> Eval<(ChannelId, &'a ChannelPlace)> {
         let number = self.eval(chan)?;
         if number == 0 {
@@ -306,6 +318,7 @@ impl<'a> View<'a> {
     }
 
     /// The first message that matches, if `random`, or the first if it matches.
+    #[inline]
     pub(crate) fn find_message(
         &self,
         chan: &ChannelPlace,

@@ -4,11 +4,12 @@
 //! [`Footprint`], what was noted in it comes out alike in both. To note more than is looked at is safe; where it is not
 //! known what is, a footprint says so.
 
-use crate::eval::View;
+use crate::eval::{Eval, RuntimeErrorKind, View};
 use crate::expr::{Expr, Pattern, Place, Region};
-use crate::layout::{ChannelPlace, InstanceId};
+use crate::layout::{ChannelId, ChannelPlace, InstanceId};
 use crate::model::{Comm, Receive, Send, TransitionId};
 use crate::slot::Slot;
+use crate::step::ChannelStatus;
 use crate::successors::Interpreter;
 
 /// A set of bytes of a state.
@@ -49,6 +50,18 @@ impl Footprint {
         self.words.iter().enumerate().flat_map(in_word)
     }
 
+    /// Adds so many bytes from an offset on.
+    #[inline]
+    fn insert_bytes(&mut self, offset: u32, n_bytes: u32) {
+        for at in offset..offset + n_bytes {
+            let word = at as usize / 64;
+            if self.words.len() <= word {
+                self.words.resize(word + 1, 0);
+            }
+            self.words[word] |= 1 << (at % 64);
+        }
+    }
+
     /// Adds the bytes of a slot.
     #[inline]
     pub fn insert_slot(&mut self, slot: Slot) {
@@ -82,9 +95,17 @@ impl Interpreter<'_> {
         view.note_place(place, noted);
     }
 
-    /// Notes what [`Interpreter::channel_status`] looks at.
-    pub fn footprint_of_status(&self, state: &[u8], process: InstanceId, comm: &Comm, noted: &mut Footprint) {
-        self.view(state, process).note_status(comm, noted);
+    /// [`Interpreter::channel_status`], with a note of what it looks at.
+    pub fn noted_channel_status(
+        &self,
+        state: &[u8],
+        process: InstanceId,
+        comm: &Comm,
+        noted: &mut Footprint,
+    ) -> Result<ChannelStatus, RuntimeErrorKind> {
+        let view = self.view(state, process);
+        let (_, chan) = view.note_status(comm, noted)?;
+        view.status_of(chan, comm)
     }
 
     /// Notes what [`Interpreter::is_enabled`] looks at.
@@ -99,7 +120,8 @@ impl Interpreter<'_> {
         let t = &self.model().transitions[transition];
         t.guards.iter().for_each(|&guard| view.note(&self.model().guards[guard], noted));
         if let Some(comm) = &t.comm {
-            view.note_status(comm, noted);
+            // A channel that fails does so for what is noted.
+            let _ = view.note_status(comm, noted);
         }
         // Who else can move, or take part in a rendezvous, is a longer story.
         let may_meet = match &t.comm {
@@ -139,7 +161,12 @@ impl View<'_> {
                     note_len(chan, noted);
                 }
             }
-            Expr::Poll(poll) => self.note_messages(&poll.chan, &poll.pattern, poll.random, noted),
+            Expr::Poll(poll) => {
+                self.note(&poll.chan, noted);
+                if let Ok((_, chan)) = self.channel(&poll.chan) {
+                    self.note_messages(chan, &poll.pattern, poll.random, noted);
+                }
+            }
             Expr::LastPid => self.model.last_pid.iter().for_each(|slot| noted.insert_slot(*slot)),
             Expr::LocationOf(pid) => self.note(pid, noted),
             Expr::At(remote, _) | Expr::RemotePid(remote) => {
@@ -156,6 +183,7 @@ impl View<'_> {
         }
     }
 
+    #[inline]
     fn note_place(&self, place: &Place, noted: &mut Footprint) {
         place.indices.iter().for_each(|index| self.note(&index.value, noted));
         if let Ok(slot) = self.resolve(place) {
@@ -164,28 +192,25 @@ impl View<'_> {
         }
     }
 
-    fn note_status(&self, comm: &Comm, noted: &mut Footprint) {
+    /// The channel of an operation, which is looked at.
+    fn note_status(&self, comm: &Comm, noted: &mut Footprint) -> Eval<(ChannelId, &ChannelPlace)> {
+        let (Comm::Send(Send { chan, .. }) | Comm::Receive(Receive { chan, .. })) = comm;
+        self.note(chan, noted);
+        let found = self.channel(chan)?;
         match comm {
-            Comm::Send(Send { chan, .. }) => {
-                self.note(chan, noted);
-                if let Ok((_, chan)) = self.channel(chan) {
-                    note_len(chan, noted);
-                }
-            }
-            Comm::Receive(Receive { chan, pattern, random, .. }) => {
-                self.note_messages(chan, pattern, *random, noted);
+            Comm::Send(_) => note_len(found.1, noted),
+            Comm::Receive(receive) => {
+                self.note_messages(found.1, &receive.pattern, receive.random, noted);
             }
         }
+        Ok(found)
     }
 
-    fn note_messages(&self, chan: &Expr, pattern: &[Pattern], random: bool, noted: &mut Footprint) {
-        self.note(chan, noted);
-        let Ok((_, chan)) = self.channel(chan) else { return };
+    fn note_messages(&self, chan: &ChannelPlace, pattern: &[Pattern], random: bool, noted: &mut Footprint) {
         note_len(chan, noted);
         let len = chan.len(self.state);
-        for message in 0..if random { len } else { len.min(1) } {
-            (0..chan.fields.len()).for_each(|field| noted.insert_slot(chan.field(message, field)));
-        }
+        let n_seen = if random { len } else { len.min(1) };
+        noted.insert_bytes(chan.messages, n_seen * chan.message_size);
         for field in pattern {
             if let Pattern::Match(expected) = field {
                 self.note(expected, noted);
@@ -194,6 +219,7 @@ impl View<'_> {
     }
 }
 
+#[inline]
 fn note_len(chan: &ChannelPlace, noted: &mut Footprint) {
     if chan.capacity > 0 {
         noted.insert_slot(chan.len);

@@ -182,14 +182,12 @@ impl Slot {
     /// The value in `state`.
     #[inline]
     pub fn read(self, state: &[u8]) -> i32 {
-        let at = self.offset as usize;
+        let bytes = &state[self.offset as usize..];
         match self.repr {
-            Repr::U8 | Repr::U8Masked(_) => i32::from(state[at]),
-            Repr::U16 | Repr::U16Masked(_) => i32::from(u16::from_le_bytes([state[at], state[at + 1]])),
-            Repr::I16 => i32::from(i16::from_le_bytes([state[at], state[at + 1]])),
-            Repr::I32 | Repr::U32Masked(_) => {
-                i32::from_le_bytes([state[at], state[at + 1], state[at + 2], state[at + 3]])
-            }
+            Repr::U8 | Repr::U8Masked(_) => i32::from(bytes[0]),
+            Repr::U16 | Repr::U16Masked(_) => i32::from(u16::from_le_bytes(first(bytes))),
+            Repr::I16 => i32::from(i16::from_le_bytes(first(bytes))),
+            Repr::I32 | Repr::U32Masked(_) => i32::from_le_bytes(first(bytes)),
         }
     }
 
@@ -204,6 +202,12 @@ impl Slot {
             _ => state[at..at + 4].copy_from_slice(&value.to_le_bytes()),
         }
     }
+}
+
+/// The first bytes, which are there.
+#[inline]
+fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    *bytes.first_chunk().expect("a slot is within the state")
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ const DSTEP_LIMIT: u32 = 10_000_000;
 
 impl View<'_> {
     /// The location of the process.
+    #[inline]
     pub(crate) fn location(&self) -> &Location {
         let instance = self.layout.instance(self.process.expect("a process has a location"));
         let at = instance.location.read(self.state);
@@ -172,9 +173,16 @@ impl View<'_> {
     }
 
     /// What a channel operation of the process finds.
+    #[inline]
     pub(crate) fn channel_status(&self, comm: &Comm) -> Eval<ChannelStatus> {
         let (Comm::Send(Send { chan, .. }) | Comm::Receive(Receive { chan, .. })) = comm;
         let (_, chan) = self.channel(chan)?;
+        self.status_of(chan, comm)
+    }
+
+    /// What a channel operation finds that is about this channel.
+    #[inline]
+    pub(crate) fn status_of(&self, chan: &ChannelPlace, comm: &Comm) -> Eval<ChannelStatus> {
         if chan.capacity == 0 {
             return Ok(ChannelStatus::Rendezvous);
         }
@@ -189,6 +197,7 @@ impl View<'_> {
         })
     }
 
+    #[inline]
     fn can_receive(&self, receive: &Receive) -> Eval<bool> {
         let (_, chan) = self.channel(&receive.chan)?;
         if chan.capacity == 0 {

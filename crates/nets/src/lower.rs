@@ -392,13 +392,23 @@ impl Lowered {
         amount(facts.map(|(_, fact)| self.kept[*fact]))
     }
 
+    /// The firings of a transition, each with its binding.
+    pub fn firings(&self, transition: TransId) -> impl Iterator<Item = (&[Value], TransitionId)> {
+        self.firings[transition].iter().map(|(binding, id)| (&**binding, *id))
+    }
+
+    /// Whether a firing is possible, priorities apart.
+    pub fn is_possible(&self, firing: TransitionId) -> Expr {
+        let guards = self.model.transitions[firing].guards.iter();
+        let guards = guards.map(|&guard| self.model.guards[guard].clone());
+        balanced(BinaryOp::And, guards.collect()).unwrap_or(Expr::Const(1))
+    }
+
     /// Whether one of the firings of a transition that are wanted is possible, priorities apart.
     pub fn is_enabled(&self, transition: TransId, mut wanted: impl FnMut(&[Value]) -> bool) -> Expr {
         let mut firings = Vec::new();
         for (_, id) in self.firings[transition].iter().filter(|(binding, _)| wanted(binding)) {
-            let guards =
-                self.model.transitions[*id].guards.iter().map(|&guard| self.model.guards[guard].clone());
-            firings.push(balanced(BinaryOp::And, guards.collect()).unwrap_or(Expr::Const(1)));
+            firings.push(self.is_possible(*id));
         }
         balanced(BinaryOp::Or, firings).unwrap_or(Expr::Const(0))
     }

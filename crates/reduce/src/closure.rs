@@ -14,7 +14,7 @@
 use std::ops::ControlFlow;
 
 use stubborn_relations::bits::{self, Row};
-use stubborn_relations::{Entry, Firings, Over, StatementId, UpSet};
+use stubborn_relations::{Firings, Over, StatementId, UpSet};
 
 use crate::question::{Memo, MemoIndex, Question, Rules, Way};
 
@@ -208,9 +208,9 @@ impl Context {
             let row = self.conflicts(question, statement, memo, index);
             (Some(row), question.visible.may_contain(statement))
         } else if let Some(statement) = self.next_waiting() {
-            let enabling = match (question.relations.firings(), question.relations.entry(statement)) {
-                (Some(firings), Some(entry)) => self.enabling_set_in_net(question, firings, &entry),
-                _ => self.enabling_set(question, statement, memo, index),
+            let enabling = match question.relations.firings() {
+                Some(firings) => self.enabling_set_in_net(question, firings, statement, memo, index),
+                None => self.enabling_set(question, statement, memo, index),
             };
             match enabling {
                 Enabling::There => return ControlFlow::Continue(()),
@@ -307,7 +307,7 @@ impl Context {
                     // There is no other.
                 } else if entry.unresolved().is_empty() {
                     // What a row costs takes less time to find out than whether it is a necessary enabling set.
-                    question.enabling_sets_elsewhere(&entry, |row, is_one| {
+                    question.enabling_sets_elsewhere(statement, &entry, index, |row, is_one| {
                         let cost = self.cost(question, row, best.cost.saturating_add(1));
                         if cost <= best.cost && is_one() {
                             best = Cheapest { cost, row: Some(row) };
@@ -329,8 +329,13 @@ impl Context {
         &mut self,
         question: &Question<'a, '_>,
         firings: &'a Firings,
-        entry: &Entry<'a, '_>,
+        statement: StatementId,
+        memo: &mut Memo<'a>,
+        index: &mut MemoIndex,
     ) -> Enabling<'a> {
+        let Some(entry) = question.relations.entry(statement) else {
+            return self.enabling_set(question, statement, memo, index);
+        };
         let Rules { disabling_sets, heuristic, .. } = question.rules;
         let mut best = Cheapest { cost: u32::MAX, row: None };
         let mut number = None;
@@ -390,6 +395,8 @@ impl Closure {
         self.collect_keys(question);
         match question.relations.firings() {
             Some(_) => self.keys.reverse(),
+            // One alone has no rank.
+            None if self.keys.len() < 2 => {}
             None => self.rank_keys(question),
         }
         self.search(question)

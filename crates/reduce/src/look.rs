@@ -57,8 +57,13 @@ impl<'a, 'm> Look<'a, 'm> {
 
     #[inline]
     pub(crate) fn channel_status(&self, process: InstanceId, comm: &Comm) -> Seen<ChannelStatus> {
-        self.note(|interpreter, noted| interpreter.footprint_of_status(self.state, process, comm, noted));
-        self.interpreter.channel_status(self.state, process, comm)
+        match self.noted {
+            Some(noted) => {
+                let noted = &mut noted.borrow_mut();
+                self.interpreter.noted_channel_status(self.state, process, comm, noted)
+            }
+            None => self.interpreter.channel_status(self.state, process, comm),
+        }
     }
 
     #[inline]

@@ -53,6 +53,40 @@ pub(crate) struct MemoIndex {
     /// The buffers of the last memo, empty.
     ranges: Vec<(u32, u32)>,
     rows: Vec<&'static Over<Row>>,
+    answers: Answers,
+}
+
+/// Which of the necessary enabling sets of statements whose processes are elsewhere are some in this state: contexts ask
+/// alike.
+#[derive(Debug, Default)]
+struct Answers {
+    /// By statement: which of its rows were asked about, and which of these are some.
+    known: Vec<(u32, u32)>,
+    asked: Vec<StatementId>,
+}
+
+impl Answers {
+    fn begin(&mut self, n_words: usize) {
+        for statement in self.asked.drain(..) {
+            self.known[statement as usize] = (0, 0);
+        }
+        self.known.resize(n_words * 64, (0, 0));
+    }
+
+    /// Whether the row with that index of a statement is one; found out once.
+    #[inline]
+    fn is_one(&mut self, statement: StatementId, row: usize, find_out: impl FnOnce() -> bool) -> bool {
+        let Some(bit) = 1u32.checked_shl(row as u32) else { return find_out() };
+        let (asked, yes) = &mut self.known[statement as usize];
+        if *asked & bit == 0 {
+            if *asked == 0 {
+                self.asked.push(statement);
+            }
+            *asked |= bit;
+            *yes |= if find_out() { bit } else { 0 };
+        }
+        *yes & bit != 0
+    }
 }
 
 impl MemoIndex {
@@ -62,6 +96,7 @@ impl MemoIndex {
             self.places[statement as usize] = 0;
         }
         self.places.resize(n_words * 64, 0);
+        self.answers.begin(n_words);
         self.ranges.clear();
         Memo { ranges: std::mem::take(&mut self.ranges), rows: std::mem::take(&mut self.rows) }
     }
@@ -188,7 +223,7 @@ impl<'a, 'm> Question<'a, 'm> {
             return Way::Creation(relations.creators(relations.created(statement).expect("it is one")));
         };
         let at = situation.process_of(entry.incarnation).location;
-        if at == entry.transition.from {
+        if at == entry.from() {
             return match entry.only_guard() {
                 Some(guard) => {
                     debug_assert!(self.is_false(&entry, guard), "what is disabled for one reason only");
@@ -246,23 +281,33 @@ impl<'a, 'm> Question<'a, 'm> {
     #[inline]
     pub(crate) fn enabling_sets_elsewhere(
         &self,
+        statement: StatementId,
         entry: &Entry<'a, 'm>,
-        mut found: impl FnMut(&'a Over<Row>, &dyn Fn() -> bool),
+        index: &mut MemoIndex,
+        mut found: impl FnMut(&'a Over<Row>, &mut dyn FnMut() -> bool),
     ) {
         let Question { relations, look, situation, .. } = *self;
         let process = situation.process_of(entry.incarnation).instance;
         let guards = &relations.model().guards;
+        let answers = &mut index.answers;
         for (i, (&guard, test)) in entry.transition.guards.iter().zip(entry.tests()).enumerate() {
             if test.is_some() {
                 let row = entry.necessary_enabling_set(Need::Guard(i));
-                found(row, &|| look.eval(process, &guards[guard]) == Ok(0));
+                found(row, &mut || {
+                    answers.is_one(statement, i, || look.eval(process, &guards[guard]) == Ok(0))
+                });
             }
         }
         if let Some(comm) = &entry.transition.comm {
             let is = |need| need_of(look.channel_status(process, comm), false) == Some(need);
-            found(entry.necessary_enabling_set(Need::Level), &|| is(Need::Level));
+            let n = entry.transition.guards.len();
+            found(entry.necessary_enabling_set(Need::Level), &mut || {
+                answers.is_one(statement, n, || is(Need::Level))
+            });
             if matches!(comm, Comm::Receive(_)) {
-                found(entry.necessary_enabling_set(Need::Match), &|| is(Need::Match));
+                found(entry.necessary_enabling_set(Need::Match), &mut || {
+                    answers.is_one(statement, n + 1, || is(Need::Match))
+                });
             }
         }
     }

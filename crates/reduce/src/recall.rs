@@ -93,6 +93,11 @@ impl Recall {
     /// Choices are of at most so many steps.
     pub(crate) const MOST_STEPS: usize = 64;
 
+    /// That looks the first states up, too: faults are looked for in small models.
+    pub(crate) fn at_once() -> Self {
+        Recall { n_first: Self::FIRST, ..Recall::default() }
+    }
+
     /// Looks a state up whose steps are prepared, without errors.
     pub(crate) fn find(
         &mut self,

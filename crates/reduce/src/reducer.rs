@@ -57,6 +57,7 @@ pub enum Wish {
 impl<'m> Reducer<'m> {
     /// For a model with that initial state.
     pub fn new(model: &'m Model, initial: &[u8], plan: Plan) -> Self {
+        let recall = if plan.fault.is_some() { Recall::at_once() } else { Recall::default() };
         Reducer {
             relations: Relations::new(model, initial, plan.fault),
             plan,
@@ -70,7 +71,7 @@ impl<'m> Reducer<'m> {
             goal: None,
             worth: Worth::default(),
             may_rest: false,
-            recall: Recall::default(),
+            recall,
             looked_at: RefCell::default(),
             n_incarnations: 0,
             chosen: Vec::new(),

@@ -73,6 +73,27 @@ impl Index {
         Candidates::These(found)
     }
 
+    /// The same for one that does not read everything, some of them more than twice, where no list of them is needed.
+    pub(crate) fn each_conflicting(&self, own: &Grounded, mut look_at: impl FnMut(StatementId)) {
+        let mut look_at_all = |ids: &[StatementId]| ids.iter().for_each(|&id| look_at(id));
+        let mut last = None;
+        for cell in cells_of(own) {
+            if last.replace(cell) != Some(cell) {
+                look_at_all(self.by_cell.get(&cell).map_or(&[], Vec::as_slice));
+            }
+        }
+        look_at_all(&self.reads_everything);
+        if own.run.any_channel {
+            look_at_all(&self.uses_channels);
+        }
+        if own.run.uses_channels {
+            look_at_all(&self.any_channel);
+        }
+        if own.statement.waits_for_timeout {
+            look_at_all(&self.waits_for_timeout);
+        }
+    }
+
     /// Those that may change what a test looks at.
     pub(crate) fn changing(&self, test: &Test) -> Candidates {
         let any = matches!(test, Test::Other { any_channel: true, .. });

@@ -143,8 +143,11 @@ impl Tell<'_> {
                 true => "itself, with another binding".to_owned(),
                 false => self.transitions(&[conflict.with]),
             };
-            let (places, of) = (self.places(&conflict.places), share(&conflict.share));
-            let _ = writeln!(self.text, "    {with}: through {places}; {of}");
+            let places = match conflict.places.is_empty() {
+                true => "it cannot be told that they do".to_owned(),
+                false => format!("through {}", self.places(&conflict.places)),
+            };
+            let _ = writeln!(self.text, "    {with}: {places}; {}", share(&conflict.share));
         }
         self.line("sticky", &share(&d.sticky));
         self.line("can fail", &share(&d.can_fail));

@@ -5,7 +5,7 @@ use stubborn_nets::{PlaceId, TransId};
 
 use crate::ast::Ident;
 use crate::check::{LtlDef, StateDef};
-use crate::code::{Bound, Context, Node};
+use crate::code::{Bound, Context, Node, Range};
 use crate::types::TypeId;
 
 /// A net whose names and types are known.
@@ -59,8 +59,30 @@ pub(crate) struct TransitionDef {
     pub(crate) inhibitors: Vec<ArcDef>,
     /// What must hold.
     pub(crate) guard: Option<Node>,
-    /// What goes first, and where that stands.
-    pub(crate) priority: Option<(Node, Span)>,
+    /// What goes first.
+    pub(crate) priority: Option<PriorityDef>,
+}
+
+/// Which firings go first.
+#[derive(Debug)]
+pub(crate) struct PriorityDef {
+    /// Its value, over the variables of the transition and the marking.
+    pub(crate) node: Node,
+    /// Where it stands.
+    pub(crate) span: Span,
+    /// How many variables of iterators it has.
+    pub(crate) n_locals: usize,
+}
+
+impl PriorityDef {
+    /// Whether it depends on the marking.
+    pub(crate) fn looks_at_places(&self) -> bool {
+        self.node.any(&|node| match node {
+            Node::PlaceCard(_) | Node::PlaceMult(_) => true,
+            Node::Iterate(iterate) => iterate.vars.iter().any(|var| matches!(var.domain, Range::Place(_))),
+            _ => false,
+        })
+    }
 }
 
 /// A variable of a transition.

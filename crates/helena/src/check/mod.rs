@@ -34,7 +34,7 @@ use crate::types::{TypeId, Types};
 
 pub(crate) use declare::unknown_parameter;
 pub(crate) use defs::{
-    ArcDef, Checked, PlaceDef, PropositionDef, Source, TransitionDef, TupleDef, VariableDef,
+    ArcDef, Checked, PlaceDef, PriorityDef, PropositionDef, Source, TransitionDef, TupleDef, VariableDef,
 };
 pub(crate) use property::{Condition, LtlDef, StateDef};
 

@@ -8,7 +8,7 @@ use stubborn_nets::VariableId;
 
 use crate::ast::{self, Arc, Expr, ExprKind, Ident, IterVar, TransitionPartKind, VarDecl};
 use crate::check::iterate::Allowed;
-use crate::check::{ArcDef, Checker, Local, Source, Space, TransitionDef, VariableDef};
+use crate::check::{ArcDef, Checker, Local, PriorityDef, Source, Space, TransitionDef, VariableDef};
 use crate::code::{Node, Range};
 use crate::types::{INT, TypeId};
 
@@ -41,7 +41,10 @@ impl Checker<'_> {
         let guard = parts.guard.and_then(|guard| self.condition(guard));
         self.n_locals = 0;
         self.is_complex = true;
-        let priority = parts.priority.and_then(|expr| Some((self.expr(expr, INT)?, expr.span)));
+        let priority = parts.priority.and_then(|expr| {
+            let node = self.expr(expr, INT)?;
+            Some(PriorityDef { node, span: expr.span, n_locals: self.n_locals as usize })
+        });
         self.is_complex = false;
         for expr in parts.description {
             self.described(expr);

@@ -146,10 +146,6 @@ fn places_and_transitions() {
         "in { q: epsilon; } out { } guard: q'card > 1;",
         "misplaced: `q'card`: places can be looked at in propositions and priorities only",
     );
-    transition(
-        "in { q: epsilon; } out { } priority: q'card;",
-        "unsupported: `q'card`: a priority that depends on the marking is not supported",
-    );
 }
 
 #[test]

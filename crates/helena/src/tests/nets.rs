@@ -113,6 +113,35 @@ fn priorities() {
 }
 
 #[test]
+fn priorities_by_the_marking() {
+    // Writing goes on until there are three, and is less urgent than reading then.
+    let buffer = "place b { dom: epsilon; capacity: 3; }
+        transition write { in { } out { b: epsilon; } priority: (b'mult = 3) ? -1 : 0; }
+        transition read { in { b: epsilon; } out { } }";
+    assert_eq!(runs(buffer), (4, vec!["read".to_owned(), "write".to_owned()]));
+    // Of all tokens the one that is the number of those which are left goes first.
+    let (n_states, fired) = runs(
+        "type t: range 1 .. 3; place p { dom: t; init: for (x in t) <( x )>; }
+        transition take { in { p: <( x )>; } out { } priority: (p'card = int(x)) ? 1 : 0; }
+        transition stay { in { } out { } priority: (exists (y in p | y->1 = 2)) ? 1 : 0; }",
+    );
+    assert_eq!(
+        (n_states, fired),
+        (4, vec!["stay", "take(x=1)", "take(x=2)", "take(x=3)"].into_iter().map(String::from).collect())
+    );
+    // The largest goes first, until staying is more urgent.
+    let (n_states, fired) = runs(
+        "type t: range 1 .. 3; place p { dom: t; init: for (x in t) <( x )>; }
+        transition take { in { p: <( x )>; } out { } priority: int(x); }
+        transition stay { in { } out { } priority: (p'mult > 1) ? 2 : 5; }",
+    );
+    assert_eq!(
+        (n_states, fired),
+        (3, vec!["stay", "take(x=2)", "take(x=3)"].into_iter().map(String::from).collect())
+    );
+}
+
+#[test]
 fn a_value_out_of_range_is_an_error_of_the_firing() {
     let loaded = load(
         std::path::Path::new("n.lna"),

@@ -112,36 +112,6 @@ impl<'m> Relations<'m> {
 
     pub(super) fn compute_enabling(&self, statement: StatementId, need: Need, own: &Statement) -> Box<[u64]> {
         let row = match need {
-            Need::Guard(guard) => match &own.tests[guard] {
-                Some(test) => {
-                    self.row_among(self.index.changing(test), |_, _, g| may_make_true(test, &g.statement))
-                }
-                None => self.empty_row(),
-            },
-            Need::Level | Need::Match => match &own.comm {
-                Some(comm) => {
-                    let unknown = comm.channels.is_none();
-                    let changes = |access: Access| match (need, comm.is_send, access) {
-                        (_, _, Access::Write) => true,
-                        (Need::Level, true, access) => access == Access::Take,
-                        (Need::Level, false, access) => matches!(access, Access::Send | Access::SendSorted),
-                        (_, _, access) => matches!(access, Access::Take | Access::SendSorted),
-                    };
-                    let buffers = comm.buffers.iter().map(|&cell| (cell, Access::Look));
-                    let looks: Vec<(Cell, Access)> = buffers.chain(comm.reads.iter().copied()).collect();
-                    self.row_among(self.index.changing_cells(&looks, unknown), |_, _, g| {
-                        let other = &g.statement;
-                        let buffer = other
-                            .accesses
-                            .iter()
-                            .any(|&(cell, access)| comm.buffers.contains(&cell) && changes(access));
-                        let decides = writes_any(other, &comm.reads);
-                        let any = other.any_channel || (unknown && other.uses_channels);
-                        buffer || decides || any
-                    })
-                }
-                None => self.empty_row(),
-            },
             Need::Partner => {
                 let mut row = self.empty_row();
                 self.partners(statement).add_to(&mut row);
@@ -149,22 +119,31 @@ impl<'m> Relations<'m> {
                 self.necessary_enabling_set(statement, Need::Inhibitor).add_to(&mut row);
                 row
             }
-            Need::Inhibitor => {
-                let candidates = match own.reads_everything {
-                    true => Candidates::All,
-                    false => self.index.changing_cells(&own.inhibitors, own.any_channel),
-                };
-                self.row_among(candidates, |_, _, g| {
-                    let any = own.any_channel && g.statement.uses_channels || g.statement.any_channel;
-                    own.reads_everything || any || writes_any(&g.statement, &own.inhibitors)
-                })
-            }
+            _ => match self.serving(own, need) {
+                Some(candidates) => self.row_among(candidates, |_, _, g| may_serve(&g.statement, own, need)),
+                None => self.empty_row(),
+            },
         };
         let mut row = self.with_drivers(row);
         if self.fault == Some(Fault::DropEnabling) {
             self.drop_one(&mut row, statement);
         }
         row
+    }
+
+    /// Those among which is what may bring a statement what it needs, other than partners; none if it needs nothing.
+    pub(super) fn serving(&self, own: &Statement, need: Need) -> Option<Candidates> {
+        match need {
+            Need::Guard(guard) => own.tests[guard].as_ref().map(|test| self.index.changing(test)),
+            Need::Level | Need::Match => own.comm.as_ref().map(|comm| {
+                let buffers = comm.buffers.iter().map(|&cell| (cell, Access::Look));
+                let looks: Vec<(Cell, Access)> = buffers.chain(comm.reads.iter().copied()).collect();
+                self.index.changing_cells(&looks, comm.channels.is_none())
+            }),
+            Need::Inhibitor if own.reads_everything => Some(Candidates::All),
+            Need::Inhibitor => Some(self.index.changing_cells(&own.inhibitors, own.any_channel)),
+            Need::Partner => None,
+        }
     }
 
     /// The statements that may create a process of a type, and the creations of processes
@@ -191,6 +170,31 @@ impl<'m> Relations<'m> {
             let row = |own: Vec<u64>| self.row_with_drivers(inc.base, own.into_iter());
             Ways::new(row(control.leading(at, target)), row(control.arriving(at, target)))
         })
+    }
+}
+
+/// Whether a statement may bring another one what it needs, other than by being its partner.
+pub(super) fn may_serve(other: &Statement, own: &Statement, need: Need) -> bool {
+    match need {
+        Need::Guard(guard) => own.tests[guard].as_ref().is_some_and(|test| may_make_true(test, other)),
+        Need::Level | Need::Match => own.comm.as_ref().is_some_and(|comm| {
+            let changes = |access: Access| match (need, comm.is_send, access) {
+                (_, _, Access::Write) => true,
+                (Need::Level, true, access) => access == Access::Take,
+                (Need::Level, false, access) => matches!(access, Access::Send | Access::SendSorted),
+                (_, _, access) => matches!(access, Access::Take | Access::SendSorted),
+            };
+            let mut accesses = other.accesses.iter();
+            let buffer = accesses.any(|&(cell, access)| comm.buffers.contains(&cell) && changes(access));
+            let decides = writes_any(other, &comm.reads);
+            let any = other.any_channel || (comm.channels.is_none() && other.uses_channels);
+            buffer || decides || any
+        }),
+        Need::Inhibitor => {
+            let any = own.any_channel && other.uses_channels || other.any_channel;
+            own.reads_everything || any || writes_any(other, &own.inhibitors)
+        }
+        Need::Partner => false,
     }
 }
 

@@ -38,7 +38,13 @@ impl<'r, 'm> Entry<'r, 'm> {
     /// How the process, which is at `at`, comes to where the statement is.
     #[inline]
     pub fn ways(&self, at: LocationId) -> &'r Ways {
-        self.relations.ways(self.inc, at, self.transition.from)
+        self.relations.ways(self.inc, at, self.own.from)
+    }
+
+    /// The location it leaves: that of its transition, which need not be looked up for it.
+    #[inline]
+    pub fn from(&self) -> LocationId {
+        self.own.from
     }
 
     /// Whether its process never moves.
@@ -70,7 +76,7 @@ impl<'r, 'm> Entry<'r, 'm> {
     /// Its guard, by index, if that is all that can be in its way where it is, and is the same in all states.
     #[inline]
     pub fn only_guard(&self) -> Option<usize> {
-        self.own.only_guard
+        self.own.only_guard.map(usize::from)
     }
 
     /// Whether it looks at data where it is, other than to know whether something else is possible there.

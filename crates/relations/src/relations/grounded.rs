@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use stubborn_ir::{BinaryOp, Effect, Expr, Place, Region, Transition};
+use stubborn_ir::{BinaryOp, Effect, Expr, LocationId, Place, Region, Transition};
 
 use super::StatementId;
 use super::in_state::Variants;
@@ -32,7 +32,9 @@ pub(crate) struct Grounded<'m> {
     /// See [`Relations::assignment`](super::Relations::assignment).
     pub(super) assignment: Option<Assignment<'m>>,
     /// See [`Entry::only_guard`](super::Entry::only_guard).
-    pub(super) only_guard: Option<usize>,
+    pub(super) only_guard: Option<u16>,
+    /// See [`Entry::from`](super::Entry::from).
+    pub(super) from: LocationId,
     /// See [`Entry::has_data_needs`](super::Entry::has_data_needs).
     pub(super) has_data_needs: bool,
 }
@@ -91,6 +93,7 @@ impl<'m> Grounded<'m> {
             unresolved,
             assignment: None,
             only_guard: None,
+            from: LocationId(0),
             has_data_needs: true,
         }
     }
@@ -122,8 +125,9 @@ impl<'m> Grounded<'m> {
     pub(super) fn forget(&mut self) {
         let statement = std::mem::take(&mut self.statement);
         let unresolved = std::mem::take(&mut self.unresolved);
-        let Grounded { assignment, only_guard, has_data_needs, .. } = *self;
-        *self = Grounded { assignment, only_guard, has_data_needs, ..Grounded::new(statement, unresolved) };
+        let Grounded { assignment, only_guard, from, has_data_needs, .. } = *self;
+        let new = Grounded::new(statement, unresolved);
+        *self = Grounded { assignment, only_guard, from, has_data_needs, ..new };
     }
 
     pub(super) fn set_run(&mut self, run: RunSummary) {

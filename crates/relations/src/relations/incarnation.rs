@@ -164,11 +164,14 @@ impl<'m> Relations<'m> {
             .map(|t| {
                 let found = unresolved(&scope, self.model, t);
                 let statement = scope.statement(t);
+                let transition = &self.model.transitions[t];
                 // A firing never leaves everything as it is, and what it waits for may also have to leave.
-                match self.model.processes[subject.process].is_stationary {
+                let mut own = match self.model.processes[subject.process].is_stationary {
                     true => Grounded::new(statement, found),
-                    false => Grounded::of(statement, found, &self.model.transitions[t]),
-                }
+                    false => Grounded::of(statement, found, transition),
+                };
+                own.from = transition.from;
+                own
             })
             .collect()
     }

@@ -69,12 +69,22 @@ impl<'m> Relations<'m> {
                 bits::insert(&mut row, creation);
             }
         }
-        let mut look_at = |id: StatementId, inc: &Incarnation<'m>, g: &Grounded<'m>| {
+        self.each_among(candidates, |id, inc, g| {
             n_compared += 1;
             if wanted(id, Some(inc), g) {
                 bits::insert(&mut row, id);
             }
-        };
+        });
+        self.n_compared.update(|n| n + n_compared as u64);
+        row
+    }
+
+    /// Looks at candidates, other than creations.
+    pub(super) fn each_among(
+        &self,
+        candidates: Candidates,
+        mut look_at: impl FnMut(StatementId, &Incarnation<'m>, &Grounded<'m>),
+    ) {
         match candidates {
             Candidates::All => {
                 for inc in self.incarnations.iter() {
@@ -91,8 +101,6 @@ impl<'m> Relations<'m> {
                 }
             }
         }
-        self.n_compared.update(|n| n + n_compared as u64);
-        row
     }
 
     /// Do-not-accord (Definition 8): the statements of which it is not certain that they
@@ -106,24 +114,8 @@ impl<'m> Relations<'m> {
     }
 
     pub(super) fn compute_conflicts(&self, statement: StatementId, own: &Grounded<'m>) -> Box<[u64]> {
-        let (inc, transition) = self.decode(statement);
-        let instance = self.incarnations[inc].instance;
-        let from = self.model.transitions[transition].from;
         let mut row = self.row_among(self.candidates(statement), |id, other, g| {
-            if let Some(other) = other
-                && other.instance == instance
-                && !self.is_stationary(statement)
-            {
-                // One process is at one location at a time.
-                let same = other.base == self.incarnations[inc].base;
-                let (_, t) = self.decode(id);
-                return same
-                    && id != statement
-                    && self.model.transitions[t].from == from
-                    && !self.exclude(transition, t)
-                    && !own.never_with(g);
-            }
-            id != statement && own.conflicts_with(g)
+            self.conflict(statement, own, (id, other, g))
         });
         self.partners(statement).add_to(&mut row);
         if self.fault == Some(Fault::DropConflict) {
@@ -132,18 +124,49 @@ impl<'m> Relations<'m> {
         row
     }
 
+    /// Whether it is not certain that a statement accords with another one, rendezvous apart.
+    #[inline]
+    pub(super) fn conflict(
+        &self,
+        statement: StatementId,
+        own: &Grounded<'m>,
+        (id, other, g): (StatementId, Option<&Incarnation<'m>>, &Grounded<'m>),
+    ) -> bool {
+        let (inc, transition) = self.decode(statement);
+        let inc = &self.incarnations[inc];
+        if let Some(other) = other
+            && other.instance == inc.instance
+            && !self.is_stationary(statement)
+        {
+            // One process is at one location at a time.
+            let (_, t) = self.decode(id);
+            return other.base == inc.base
+                && id != statement
+                && self.model.transitions[t].from == self.model.transitions[transition].from
+                && !self.exclude(transition, t)
+                && !own.never_with(g);
+        }
+        id != statement && own.conflicts_with(g)
+    }
+
     /// The statements a statement may conflict with.
     fn candidates(&self, statement: StatementId) -> Candidates {
         let mut candidates = self.index.conflicting(self.grounded(statement));
-        if let Candidates::These(ids) = &mut candidates
-            && !self.is_stationary(statement)
-        {
-            let (inc, transition) = self.decode(statement);
-            let first = self.incarnations[inc].base;
-            let alternatives = self.at(inc, self.model.transitions[transition].from);
-            ids.extend(bits::iter(alternatives).map(|index| first + index));
+        if let Candidates::These(ids) = &mut candidates {
+            ids.extend(self.alternatives(statement));
         }
         candidates
+    }
+
+    /// The statements of the same process that leave the same location; none of a process that never moves.
+    pub(super) fn alternatives(&self, statement: StatementId) -> impl Iterator<Item = StatementId> {
+        let (inc, transition) = self.decode(statement);
+        let first = self.incarnations[inc].base;
+        let words = match self.is_stationary(statement) {
+            true => &[],
+            false => self.at(inc, self.model.transitions[transition].from),
+        };
+        bits::iter(words).map(move |index| first + index)
     }
 
     /// Whether one of two transitions of a location inhibits the other.
