@@ -54,7 +54,7 @@ fn model_of(read: Read) -> Loaded {
         let guards = match priority::guards(&checked, &context, &lowered) {
             Ok(guards) => guards,
             Err(diagnostic) => {
-                diagnostics.push(diagnostic);
+                diagnostics.push(*diagnostic);
                 return None;
             }
         };

@@ -34,7 +34,7 @@ pub(crate) fn guards(
     checked: &Checked,
     context: &Arc<Context>,
     lowered: &Lowered,
-) -> Result<Vec<(TransitionId, Expr)>, Diagnostic> {
+) -> Result<Vec<(TransitionId, Expr)>, Box<Diagnostic>> {
     if !depends_on_marking(checked) {
         return Ok(Vec::new());
     }
@@ -58,7 +58,11 @@ pub(crate) fn guards(
 }
 
 /// All firings, with their priorities over the marking.
-fn ranked(checked: &Checked, context: &Arc<Context>, lowered: &Lowered) -> Result<Vec<Ranked>, Diagnostic> {
+fn ranked(
+    checked: &Checked,
+    context: &Arc<Context>,
+    lowered: &Lowered,
+) -> Result<Vec<Ranked>, Box<Diagnostic>> {
     let mut ranked = Vec::new();
     for (id, t) in checked.transitions.iter_enumerated() {
         for (binding, firing) in lowered.firings(id) {
@@ -67,7 +71,7 @@ fn ranked(checked: &Checked, context: &Arc<Context>, lowered: &Lowered) -> Resul
                 Some(priority) => {
                     let node = priority.node.clone().with_variables(binding);
                     let failed =
-                        |why| unsupported(priority.span, &format!("this priority cannot be followed: {why}"));
+                        |why| too_large(priority.span, &format!("this priority cannot be followed: {why}"));
                     expression(&node, priority.n_locals, context, lowered).map_err(failed)?
                 }
             };
@@ -75,14 +79,14 @@ fn ranked(checked: &Checked, context: &Arc<Context>, lowered: &Lowered) -> Resul
             if ranked.len().saturating_mul(ranked.len()) > MAX_PAIRS {
                 let span = t.priority.as_ref().map_or(t.name.span, |priority| priority.span);
                 let message = "there are too many firings to compare priorities that depend on the marking";
-                return Err(unsupported(span, message));
+                return Err(too_large(span, message));
             }
         }
     }
     Ok(ranked)
 }
 
-fn unsupported(span: Span, message: &str) -> Diagnostic {
-    Diagnostic::error("too-large", span, message)
-        .help("a priority that is the same in every marking costs nothing")
+fn too_large(span: Span, message: &str) -> Box<Diagnostic> {
+    let diagnostic = Diagnostic::error("too-large", span, message);
+    Box::new(diagnostic.help("a priority that is the same in every marking costs nothing"))
 }

@@ -105,7 +105,7 @@ impl Recall {
         interpreter: &Interpreter<'_>,
         state: &[u8],
     ) -> Recalled {
-        if self.n_first < Self::FIRST {
+        if self.n_first != Self::FIRST {
             self.n_first += 1;
             return Recalled::Resting;
         }
