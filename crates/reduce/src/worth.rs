@@ -1,8 +1,9 @@
 //! Whether sets are worth the time they take, where all steps of a state would do as well: to lead to a goal, or to find
 //! all deadlocks.
 //!
-//! Where they are not for a while, all steps are taken for a longer while, and for twice as long the next time. What sets
-//! come to is counted, not timed: the same search takes the same steps on every machine.
+//! Where they are not for a while, all steps are taken for a while, and for twice as long the next time. What sets come to
+//! is counted, not timed: the same search takes the same steps on every machine. To take all steps of a state may open a
+//! part of the state space that sets would have kept shut: where it is about time alone, more states have to tell.
 
 /// Whether to go on with sets.
 #[derive(Debug)]
@@ -11,8 +12,8 @@ pub(crate) struct Worth {
     sum: Effort,
     /// All steps are taken for so many states more.
     n_resting: u32,
-    /// ... and the next time for so many.
-    rest: u32,
+    /// ... and the next time for so many times the shortest while.
+    factor: u32,
 }
 
 /// What a set came to.
@@ -28,14 +29,15 @@ pub(crate) struct Effort {
 
 impl Default for Worth {
     fn default() -> Self {
-        Worth { n_states: 0, sum: Effort::default(), n_resting: 0, rest: Self::SHORTEST }
+        Worth { n_states: 0, sum: Effort::default(), n_resting: 0, factor: 1 }
     }
 }
 
 impl Worth {
-    /// So many states tell.
-    const TRIED: usize = 256;
-    const SHORTEST: u32 = 4096;
+    /// On the way to a goal so many states tell, and sets are left for so many.
+    const GOAL: (usize, u32) = (256, 4096);
+    /// The same for deadlocks.
+    const DEADLOCKS: (usize, u32) = (1024, 1024);
     const LONGEST: u32 = 1 << 20;
     /// To expand a state takes as long as to close so many statements, and so many more for each of its steps.
     const STATE: usize = 10;
@@ -56,10 +58,11 @@ impl Worth {
         self.sum.n_steps += effort.n_steps;
         self.sum.n_chosen += effort.n_chosen;
         self.sum.n_closed += effort.n_closed;
-        if self.n_states >= Self::TRIED {
-            let rest = self.rest;
+        let (n_tried, shortest) = if self.sum.n_closed > 0 { Self::GOAL } else { Self::DEADLOCKS };
+        if self.n_states >= n_tried {
+            let n_resting = (shortest * self.factor).min(Self::LONGEST);
             *self = match self.is_in_vain() {
-                true => Worth { n_resting: rest, rest: (2 * rest).min(Self::LONGEST), ..Worth::default() },
+                true => Worth { n_resting, factor: (2 * self.factor).min(1 << 10), ..Worth::default() },
                 false => Worth::default(),
             };
         }
@@ -88,17 +91,19 @@ mod tests {
     #[test]
     fn sets_that_leave_out_nothing_rest_for_longer_and_longer() {
         let all = Effort { n_steps: 3, n_chosen: 3, n_closed: 0 };
-        assert!(!after(255, all).is_resting());
-        let mut worth = after(256, all);
-        assert_eq!((0..5000).filter(|_| worth.is_resting()).count(), 4096);
-        (0..256).for_each(|_| worth.note(all));
-        assert_eq!((0..10000).filter(|_| worth.is_resting()).count(), 8192);
+        assert!(!after(1023, all).is_resting());
+        let mut worth = after(1024, all);
+        assert_eq!((0..5000).filter(|_| worth.is_resting()).count(), 1024);
+        (0..1024).for_each(|_| worth.note(all));
+        assert_eq!((0..5000).filter(|_| worth.is_resting()).count(), 2048);
+        (0..20).for_each(|_| (0..2048).for_each(|_| worth.note(all)));
+        assert_eq!((0..2 << 20).filter(|_| worth.is_resting()).count(), 1 << 20);
     }
 
     #[test]
     fn what_is_left_out_is_weighed_against_what_it_takes() {
         let part = |n_closed| Effort { n_steps: 5, n_chosen: 3, n_closed };
-        assert!(!after(256, part(0)).is_resting(), "nobody counts");
+        assert!(!after(1024, part(0)).is_resting(), "nobody counts");
         assert!(!after(256, part(60)).is_resting());
         assert!(after(256, part(200)).is_resting());
         assert!(!after(256, Effort { n_chosen: 1, ..part(200) }).is_resting());
