@@ -1,5 +1,6 @@
 //! What can be written on the command line.
 
+mod cluster;
 mod convert;
 mod graph;
 mod net;
@@ -16,6 +17,7 @@ use stubborn_check::{
     Choice, Config, Cycles, EngineChoice, HeuristicName, Proviso, Reduction, StoreChoice, Visibility,
 };
 
+pub(crate) use cluster::ClusterArgs;
 pub(crate) use convert::ConvertArgs;
 pub(crate) use graph::{GraphArgs, GraphFormat};
 pub(crate) use net::{NetArgs, NetFormat};
@@ -85,6 +87,8 @@ pub(crate) enum Command {
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -94,6 +98,8 @@ pub(crate) struct ExploreArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) how: How,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
     /// Check this property only; can be repeated [default: all of the model's]
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
@@ -283,7 +289,7 @@ pub(crate) struct Common {
     engine: EngineChoice,
     /// Memory for states, such as 500M or 2G [default: 70% of what is available]
     #[arg(long, value_name = "SIZE", value_parser = size)]
-    memory: Option<usize>,
+    pub(crate) memory: Option<usize>,
     /// Time for the search, such as 60s, 5m or 1h [default: unlimited]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
