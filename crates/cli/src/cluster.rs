@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use stubborn_check::{Config, Distributed};
+use stubborn_check::{Config, Distributed, Property};
 use stubborn_cluster::{Cluster, Meeting, Place, Secret};
 use stubborn_ir::Model;
 
@@ -21,7 +21,7 @@ use crate::output;
 const VARIABLE: &str = "STUBBORN_SECRET";
 
 /// How long processes that were started here have to end by themselves.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// This process among others.
 pub(crate) struct Together {
@@ -35,6 +35,7 @@ pub(crate) fn join(
     args: &ClusterArgs,
     model: &Model,
     config: &Config,
+    properties: &[Property],
     cancel: &Arc<AtomicBool>,
 ) -> Result<Option<Together>, String> {
     let children = Children::default();
@@ -72,7 +73,13 @@ pub(crate) fn join(
         }
     };
     let is_over = || cancel.load(Ordering::Relaxed) || children.ended().is_some();
-    let formed = Cluster::form(place, env!("CARGO_PKG_VERSION"), model, config.time, &is_over);
+    let names: Vec<&str> = properties.iter().map(|property| property.name.as_str()).collect();
+    let topics = [
+        ("version of the program", env!("CARGO_PKG_VERSION").to_owned()),
+        ("list of properties", format!("{names:?}")),
+        ("reduction", format!("{:?} {:?} {:?}", config.reduction, config.proviso, config.visibility)),
+    ];
+    let formed = Cluster::form(place, &topics, model, config.time, &is_over);
     let cluster = formed.map_err(|why| match (cancel.load(Ordering::Relaxed), children.ended()) {
         (true, _) => "cancelled before all processes had come".to_owned(),
         (false, Some(ended)) => ended,

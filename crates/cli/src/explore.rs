@@ -16,7 +16,7 @@ pub(crate) fn run(args: &ExploreArgs) -> Result<Status, String> {
         config.memory = cluster::share_of(config.memory, &args.cluster);
     }
     let cancel = system::cancel_on_interrupt();
-    let mut together = cluster::join(&args.cluster, &source.model, &config, &cancel)?;
+    let mut together = cluster::join(&args.cluster, &source.model, &config, &[], &cancel)?;
     let mut line = ProgressLine::new(config.memory);
     let job = Job { cancel, progress: &mut |progress| line.update(progress) };
     let others = together.as_mut().and_then(Together::cluster);

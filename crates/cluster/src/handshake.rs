@@ -45,6 +45,9 @@ impl Refusal {
     }
 }
 
+/// Longer values say nothing to anybody.
+const SHORT: usize = 24;
+
 const MAGIC: &[u8] = b"stubborn cluster 1";
 
 impl Hello {
@@ -77,7 +80,7 @@ impl Hello {
             return Some(format!("process {who} is not at the same search"));
         }
         match differs {
-            Some(((name, mine), (_, its))) if mine.len() < 40 && its.len() < 40 => {
+            Some(((name, mine), (_, its))) if mine.len() < SHORT && its.len() < SHORT => {
                 Some(format!("process {who} has another {name}: {its}, not {mine}"))
             }
             Some(((name, _), _)) => Some(format!("process {who} has another {name}")),
@@ -128,8 +131,9 @@ pub(crate) fn listen(stream: &mut TcpStream, hello: &Hello, secret: &Secret) -> 
     let sent = secret.answer(Side::Listener, &parts).map_err(Refusal::Stranger)?;
     let written = stream.write_all(&mine).and_then(|()| frame::write(stream, &said));
     written.and_then(|()| stream.write_all(&sent)).map_err(broken)?;
-    stream.read_exact(&mut answer).map_err(broken)?;
-    if !secret.is_answer(Side::Caller, &parts, &answer) {
+    // Who finds our answer wrong does not stay to give its own.
+    let answered = stream.read_exact(&mut answer).is_ok();
+    if !answered || !secret.is_answer(Side::Caller, &parts, &answer) {
         return Err(stranger("somebody does not know the secret, or has another one"));
     }
     let other =

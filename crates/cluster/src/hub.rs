@@ -20,7 +20,7 @@ use crate::wire::{Reader, put};
 const BEAT: Duration = Duration::from_millis(250);
 
 /// After such a silence it is not.
-const SILENCE: Duration = Duration::from_secs(4);
+const SILENCE: Duration = Duration::from_secs(3);
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

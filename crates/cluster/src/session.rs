@@ -46,11 +46,12 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Meets the others, who must have the same model and be the same version of the program. Waits until they have come,
+    /// Meets the others, who must have the same model, and the same to say on each of these topics, such as the version of the
+    /// program. Waits until they have come,
     /// or `time` is over, or it is told that it is over; then it says what went wrong.
     pub fn form(
         place: Place,
-        version: &str,
+        topics: &[(&str, String)],
         model: &Model,
         time: Option<Duration>,
         is_over: &dyn Fn() -> bool,
@@ -66,13 +67,13 @@ impl Cluster {
             return Err(format!("{n_processes} processes with {workers} workers each are too many"));
         }
         let topic = |name: &str, value: String| (name.to_owned(), value);
-        let topics = vec![
-            topic("version of the program", version.to_owned()),
+        let mut topics: Vec<_> = topics.iter().map(|(name, value)| topic(name, value.clone())).collect();
+        topics.extend([
             topic("order of bytes", if cfg!(target_endian = "big") { "big" } else { "little" }.to_owned()),
             topic("number of processes", n_processes.to_string()),
             topic("number of workers", workers.to_string()),
             topic("model", format!("{:?}", model.fingerprint())),
-        ];
+        ]);
         let hello = Hello { search: 0, process, port: 0, topics };
         let patience = time.map_or(PATIENCE, |time| time.min(PATIENCE));
         let deadline = Deadline { at: Instant::now() + patience, is_over };
