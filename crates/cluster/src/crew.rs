@@ -6,6 +6,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
+use std::time::Instant;
 
 use stubborn_ir::{ClaimAutomaton, Interpreter, Model};
 use stubborn_reduce::{Plan, Proviso};
@@ -126,7 +127,8 @@ impl Crew {
             initial,
             creates: creates_processes(model),
         };
-        let worker = Worker::new(WorkerConfig::default(), allocator, None);
+        // Without a clock of its own a worker never waits.
+        let worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
         let me = worker.index();
         let mut interpreter = Interpreter::new(model);
         limits.speed_up(&mut interpreter);
