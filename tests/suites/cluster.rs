@@ -27,6 +27,9 @@ const IN_TIME: Duration = Duration::from_secs(5);
 const MODELS: &[(&str, &str)] = &[
     ("promela/peterson.pml", "1"),
     ("promela/assertion.pml", "1"),
+    ("promela/leader_election.pml", "1"),
+    ("promela/alternating_bit.pml", "2"),
+    ("promela/too_many_processes.pml", "1"),
     ("promela/philosophers.pml", "1"),
     ("promela/division_by_zero.pml", "1"),
     ("promela/broken_mutex.pml", "2"),
@@ -72,7 +75,7 @@ fn main() -> ExitCode {
         Ok(is_the_same(&folder.write("family.pml", FAMILY)?, &["--workers", "2"])?)
     }));
     let start = number("STUBBORN_CLUSTER_START", 0);
-    let seeds = number("STUBBORN_CLUSTER_SEEDS", 6);
+    let seeds = number("STUBBORN_CLUSTER_SEEDS", 12);
     for seed in start..start + seeds {
         trials.push(Trial::test(format!("random {seed}"), move || Ok(is_the_same_at_random(seed)?)));
     }

@@ -137,7 +137,7 @@ impl Board {
 
     /// How far all processes are, if it is time to tell: states and transitions, and bytes in use.
     pub(crate) fn progress(&self, worker: usize) -> Option<(Counts, usize)> {
-        if worker % self.n_local != 0 {
+        if !worker.is_multiple_of(self.n_local) {
             return None;
         }
         let mut told = self.told.try_lock().ok()?;

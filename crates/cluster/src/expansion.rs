@@ -63,7 +63,7 @@ pub(crate) fn creates_processes(model: &Model) -> bool {
 pub(crate) fn owner(state: &[u8], n_workers: usize) -> usize {
     // Tables place by the first bits.
     let low = u64::from(Key::plain(state).hash() as u32);
-    (low * n_workers as u64 >> 32) as usize
+    ((low * n_workers as u64) >> 32) as usize
 }
 
 impl Searcher<'_, '_> {
