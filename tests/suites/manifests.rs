@@ -25,6 +25,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("trail", &["base", "ir", "ltl"]),
     ("native", &["base", "ir"]),
     ("check", &["base", "ir", "relations", "ltl", "reduce", "search", "trail", "native"]),
+    // Given to whoever asks for a search; what it is a search for, it does not know.
+    ("cluster", &["base", "ir", "reduce", "search"]),
     (
         "ide",
         &[
@@ -97,6 +99,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "search",
             "trail",
             "check",
+            "cluster",
             "convert",
             "ide",
             "lsp",
@@ -111,6 +114,7 @@ const SURFACE_ONLY: &[(&str, &[&str])] = &[
     ("indicatif", &["cli"]),
     ("codespan-reporting", &["cli"]),
     ("tokio", &["lsp", "dap", "cli"]),
+    ("timely", &["cluster"]),
     ("tower-lsp", &["lsp", "cli"]),
     ("tower-lsp-server", &["lsp", "cli"]),
 ];

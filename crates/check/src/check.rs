@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 use stubborn_ir::{Interpreter, Model, RuntimeErrorKind, Violation};
 use stubborn_reduce::{Purpose, Reduction};
 use stubborn_relations::siphons::has_no_dead_marking;
-use stubborn_search::{Counts, Coverage, End, Finding, Found, Guide, Incomplete, Observer, Order, Progress};
+use stubborn_search::{
+    Counts, Coverage, Distributed, End, Finding, Found, Guide, Incomplete, Observer, Order, Progress,
+};
 use stubborn_trail::{Trail, replay};
 
 use crate::claims::check_claim;
@@ -105,8 +107,23 @@ pub fn check(
     model: &Model,
     properties: &[Property],
     config: &Config,
-    mut job: Job<'_>,
+    job: Job<'_>,
 ) -> Result<Vec<PropertyResult>, Refused> {
+    check_on(model, properties, config, job, None)
+}
+
+/// The same with other processes, if there are any: all of them ask for the same, and the first has the results.
+pub fn check_on(
+    model: &Model,
+    properties: &[Property],
+    config: &Config,
+    mut job: Job<'_>,
+    mut cluster: Option<&mut dyn Distributed>,
+) -> Result<Vec<PropertyResult>, Refused> {
+    let config = &Config { distributed: cluster.is_some(), ..config.clone() };
+    if let Some(refused) = config.refusal_of_cluster() {
+        return Err(refused);
+    }
     if let (Some(name), None) = (config.heuristic, config.guide) {
         return Err(Refused::new(format!(
             "the heuristic {name} needs a search with a direction; use --search"
@@ -138,7 +155,8 @@ pub fn check(
             Strategy::none("every siphon contains a marked trap: no marking is dead, whatever is reachable");
     } else if !safety.is_decided() {
         strategy = config.strategy(model, purpose)?;
-        outcome = Some(visit(model, order, &strategy, config, &job.cancel, &mut safety));
+        let cluster = cluster.as_deref_mut();
+        outcome = Some(visit(model, order, &strategy, config, &job.cancel, &mut safety, cluster));
     }
     let time = safety.started.elapsed();
     let Safety { deadlock, assertion, .. } = safety;
@@ -166,7 +184,9 @@ pub fn check(
             _ => {
                 let claim = property.claim.map(|claim| &model.claims[claim]);
                 let decided = match (claim, config.guide) {
-                    (Some(claim), _) => check_claim(model, property, claim, config, &mut job),
+                    (Some(claim), _) => {
+                        check_claim(model, property, claim, config, &mut job, cluster.as_deref_mut())
+                    }
                     (None, Some(guide)) => check_directed(model, property, guide, config, &mut job),
                     (None, None) => unreachable!("every other property is a claim of the model"),
                 };

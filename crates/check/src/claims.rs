@@ -6,30 +6,33 @@
 //! out only where the formula cannot tell how often a state is repeated, which is decided; of a never claim it
 //! is decided by what it does with each letter, since it comes without a formula.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use stubborn_ir::{
-    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, Model, TemporalClaim,
-    TraceClaim, Violation,
+    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, Model, RuntimeErrorKind,
+    TemporalClaim, TraceClaim, Violation,
 };
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Plan, Purpose, in_propositions};
 use stubborn_search::{
-    Answer, End, Incomplete, Order, Question, Run, is_for_threads, search_claim, search_claim_in_parallel,
-    search_prefix_bitstate, search_state, search_trace,
+    Answer, Distributed, End, Finding, Found, Incomplete, Limits, Observer, Order, Progress, Question, Run,
+    Task, is_for_threads, search_claim, search_claim_in_parallel, search_prefix_bitstate, search_state,
+    search_trace,
 };
 use stubborn_trail::replay_run;
 
 use crate::check::{Listener, PropertyResult, Verdict};
 use crate::config::{Config, Job};
 use crate::directed::heuristic;
-use crate::invariant::{Directing, goal, refusal, refused, search_invariant};
+use crate::invariant::{Directing, goal, not_by_states, refusal, refused, search_invariant};
 use crate::never::told_by_repetition;
 use crate::property::Property;
 use crate::shorten_run::{claimed, shorten_run};
 use crate::store::StoreChoice;
 use crate::strategy::{Choice, Refused, Strategy};
+use crate::visited::Elsewhere;
 
 /// What there is to search for.
 struct Sought {
@@ -66,6 +69,7 @@ pub(crate) fn check_claim(
     claim: &Claim,
     config: &Config,
     job: &mut Job<'_>,
+    cluster: Elsewhere<'_, '_>,
 ) -> Result<PropertyResult, Refused> {
     let started = Instant::now();
     let order = config.order_for(Purpose::Liveness);
@@ -79,6 +83,9 @@ pub(crate) fn check_claim(
             let why =
                 "the store bitstate cannot be used for this claim: it is about events, which no state shows";
             return Err(Refused::new(why.to_owned()));
+        }
+        if cluster.is_some() {
+            return Err(for_one_process("it is about events, which no state shows"));
         }
         check_trace(model, claim, trace, config, job, &mut result);
         return Ok(result);
@@ -105,6 +112,9 @@ pub(crate) fn check_claim(
             return Ok(result);
         }
     };
+    if let (Some(_), Some(why)) = (&cluster, not_by_states(&sought.automaton)) {
+        return Err(for_one_process(why));
+    }
     let directing = match config.guide {
         Some(guide) => match refusal(&sought.automaton, guide) {
             Some(refused) => return Err(refused),
@@ -138,6 +148,14 @@ pub(crate) fn check_claim(
     let limits = config.limits(&job.cancel);
     let mut observer = Listener(job.progress);
     let answer = match (directing, &led) {
+        _ if let Some(cluster) = cluster => {
+            let (plan, invariant) = (&result.strategy.plan, Some(&sought.automaton));
+            let found = search_elsewhere(cluster, &Task { model, plan, invariant }, &limits, &mut observer);
+            found.map(|(answer, n_workers)| {
+                result.threads = n_workers;
+                (answer, led.is_some())
+            })
+        }
         (None, Some(goal)) => search_state(model, goal, &result.strategy.plan, &limits, &mut observer)
             .map(|answer| (answer, true)),
         (Some((guide, heuristic)), _) => {
@@ -176,6 +194,48 @@ pub(crate) fn check_claim(
         Err(kind) => result.reason = Some(format!("there is no initial state: {kind}")),
     }
     Ok(result)
+}
+
+fn for_one_process(why: &str) -> Refused {
+    Refused::new(format!("several processes cannot check this claim: {why}; check it with one"))
+}
+
+/// Looks for a state that violates an invariant, with other processes; and how many workers they have.
+fn search_elsewhere(
+    cluster: &mut dyn Distributed,
+    task: &Task<'_>,
+    limits: &Limits,
+    listener: &mut Listener<'_>,
+) -> Result<(Answer, usize), RuntimeErrorKind> {
+    let started = Instant::now();
+    let mut first = FirstState { listener, found: None };
+    let (gathered, end) = cluster.search(task, limits, &mut first)?;
+    let run = first.found.map(|finding| {
+        let prefix = gathered.moves_to(&finding);
+        Run { prefix, cycle: Vec::new(), is_infinite: false }
+    });
+    let answer = Answer { end, run, counts: gathered.counts, has_endless: false, time: started.elapsed() };
+    Ok((answer, gathered.n_workers))
+}
+
+/// Stops at the first state that violates the invariant.
+struct FirstState<'a, 'b> {
+    listener: &'a mut Listener<'b>,
+    found: Option<Finding>,
+}
+
+impl Observer for FirstState<'_, '_> {
+    fn violation(&mut self, found: Found<'_>) -> ControlFlow<()> {
+        if found.violation != Violation::BadPrefix {
+            return ControlFlow::Continue(());
+        }
+        self.found = Some(found.to_finding());
+        ControlFlow::Break(())
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.listener.progress(progress);
+    }
 }
 
 /// Whether a search may be led to a state: nothing else was asked for.

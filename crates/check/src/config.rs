@@ -8,7 +8,7 @@ use std::time::Duration;
 use stubborn_ir::{Expr, Model};
 use stubborn_reduce::{Discipline, Plan, Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
-use stubborn_search::{Cycles, Guide, Limits, Order, Progress, refusal_in_bits};
+use stubborn_search::{Cycles, Guide, Limits, Order, Progress, refusal_in_bits, refusal_in_parallel};
 
 use crate::engine::EngineChoice;
 use crate::heuristic::HeuristicName;
@@ -40,6 +40,8 @@ pub struct Config {
     pub store: StoreChoice,
     /// How many threads search together, where the search can be shared.
     pub threads: usize,
+    /// States are divided among processes, see [`check_on`](crate::check_on): what they cannot do is refused.
+    pub distributed: bool,
     /// Left out on purpose, by tests of the tests.
     pub fault: Option<Fault>,
     /// Bytes for everything that grows with the number of states.
@@ -68,6 +70,7 @@ impl Default for Config {
             engine: EngineChoice::Auto,
             store: StoreChoice::default(),
             threads: 1,
+            distributed: false,
             fault: None,
             memory: 1 << 30,
             time: None,
@@ -103,8 +106,30 @@ impl Config {
         })
     }
 
+    /// Why processes cannot search as is asked for, if so.
+    pub(crate) fn refusal_of_cluster(&self) -> Option<Refused> {
+        let why = match (self.guide, self.order) {
+            _ if !self.distributed => return None,
+            (Some(guide), _) => format!("{guide} is a search of one process"),
+            (None, Some(Order::DepthFirst)) => "depth-first is a search of one process".to_owned(),
+            _ if self.store == StoreChoice::Bitstate => "the store bitstate is for one process".to_owned(),
+            _ => return None,
+        };
+        Some(Refused::new(format!("{why}; several search breadth-first, and keep states as they are")))
+    }
+
     /// How a question is answered that needs `purpose` preserved.
     pub fn strategy(&self, model: &Model, purpose: Purpose) -> Result<Strategy, Refused> {
+        let strategy = self.strategy_of_one(model, purpose)?;
+        match refusal_in_parallel(&strategy.plan) {
+            Some(why) if self.distributed => {
+                Err(Refused::new(format!("several processes cannot search so: {why}")))
+            }
+            _ => Ok(strategy),
+        }
+    }
+
+    fn strategy_of_one(&self, model: &Model, purpose: Purpose) -> Result<Strategy, Refused> {
         if let (StoreChoice::Bitstate, Choice::Named(reduction)) = (self.store, self.reduction) {
             let plan = Plan::new(reduction, self.proviso.unwrap_or(Proviso::None));
             if let Some(why) = refusal_in_bits(&plan, purpose) {
@@ -141,7 +166,9 @@ impl Config {
         match (self.order_for(purpose), self.guide) {
             (Order::DepthFirst, _) => Discipline::Stack,
             // Claims are searched for in a product; several threads do not go through the states again.
-            (Order::BreadthFirst, None) if purpose <= Purpose::Safety && self.threads <= 1 => {
+            (Order::BreadthFirst, None)
+                if purpose <= Purpose::Safety && self.threads <= 1 && !self.distributed =>
+            {
                 Discipline::Queue
             }
             (Order::BreadthFirst, _) => Discipline::OpenList,

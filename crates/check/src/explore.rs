@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use stubborn_ir::{Fill, Model, RuntimeErrorKind};
 use stubborn_reduce::Purpose;
-use stubborn_search::{Counts, End, Found, Incomplete, Observer, Progress};
+use stubborn_search::{Counts, Distributed, End, Found, Incomplete, Observer, Progress, Used};
 
 use crate::config::{Config, Job};
 use crate::strategy::{Refused, Strategy};
@@ -30,13 +30,29 @@ pub struct ExploreReport {
     pub bytes_per_state: f64,
     /// How full the places of a net were, in what was visited.
     pub fill: Option<Fill>,
+    /// What each process used, if there were several.
+    pub used: Vec<Used>,
 }
 
 /// Visits all states of a model, past any violation.
 ///
 /// A reduction preserves at least the deadlocks, and with a proviso whatever that is for.
 pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreReport, Refused> {
+    explore_on(model, config, job, None)
+}
+
+/// The same with other processes, if there are any: all of them ask for the same, and the first has the report.
+pub fn explore_on(
+    model: &Model,
+    config: &Config,
+    job: Job<'_>,
+    cluster: Option<&mut dyn Distributed>,
+) -> Result<ExploreReport, Refused> {
     let started = Instant::now();
+    let config = &Config { distributed: cluster.is_some(), ..config.clone() };
+    if let Some(refused) = config.refusal_of_cluster() {
+        return Err(refused);
+    }
     if let Some(refused) = config.refusal_of_store() {
         return Err(refused);
     }
@@ -50,6 +66,7 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreRe
             config,
             &job.cancel,
             &mut observer,
+            cluster,
         ) {
             Ok((visited, end)) => ExploreReport {
                 counts: *visited.counts(),
@@ -63,6 +80,7 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreRe
                 peak_bytes: visited.peak_bytes(),
                 bytes_per_state: visited.bytes_per_state(),
                 fill: fill(model, &visited),
+                used: visited.used(),
             },
             Err(kind) => ExploreReport {
                 counts: Counts { errors: 1, ..Counts::default() },
@@ -73,6 +91,7 @@ pub fn explore(model: &Model, config: &Config, job: Job<'_>) -> Result<ExploreRe
                 peak_bytes: 0,
                 bytes_per_state: 0.0,
                 fill: None,
+                used: Vec::new(),
             },
         },
     )

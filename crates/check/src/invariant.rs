@@ -16,7 +16,7 @@ use stubborn_relations::Relations;
 use stubborn_search::heuristics::Invariant;
 use stubborn_search::{
     Answer, Directed, Directions, End, Goal, Guide, Heuristic, Incomplete, Limits, Observer, Run, Zero,
-    search_directed,
+    search_directed, violates,
 };
 
 use crate::directed::after;
@@ -36,17 +36,21 @@ pub(crate) struct Directing<'a> {
 
 /// Why a claim cannot be decided by a search with a direction, if so.
 pub(crate) fn refusal(automaton: &ClaimAutomaton, guide: Guide) -> Option<Refused> {
+    not_by_states(automaton).map(|why| refused(guide, why))
+}
+
+/// Why no single state decides a claim, if so.
+pub(crate) fn not_by_states(automaton: &ClaimAutomaton) -> Option<&'static str> {
     let asks_timeout = |expr: &Expr| expr.any(&mut |inner| matches!(inner, Expr::Timeout));
-    let why = if automaton.propositions.len() > MAX_PROPOSITIONS {
-        "it looks at too many propositions to tell whether it is an invariant"
+    if automaton.propositions.len() > MAX_PROPOSITIONS {
+        Some("it looks at too many propositions to tell whether it is an invariant")
     } else if !is_invariant(automaton) {
-        "no single state violates it, only a run does"
+        Some("no single state violates it, only a run does")
     } else if automaton.propositions.iter().any(asks_timeout) {
-        "what it says of timeout depends on more than a state"
+        Some("what it says of timeout depends on more than a state")
     } else {
-        return None;
-    };
-    Some(refused(guide, why))
+        None
+    }
 }
 
 /// What a state satisfies in which the claim is violated, if a search for such a state can be led there by what could
@@ -112,16 +116,10 @@ pub(crate) fn search_invariant(
     let started = std::time::Instant::now();
     let without_value = Cell::new(None);
     let violates = |interpreter: &Interpreter<'_>, state: &[u8]| {
-        let holds = automaton.propositions.iter().map(|proposition| interpreter.holds(state, proposition));
-        let holds: Vec<bool> = match holds.collect() {
-            Ok(holds) => holds,
-            Err(kind) => {
-                without_value.set(Some(kind));
-                return false;
-            }
-        };
-        let targets = automaton.successors(automaton.initial, |p| holds[p as usize]);
-        targets.iter().any(|&to| automaton.states[to as usize].is_final)
+        violates(interpreter, state, automaton, &mut Vec::new()).unwrap_or_else(|kind| {
+            without_value.set(Some(kind));
+            false
+        })
     };
     let mut find = |guide, heuristic: &dyn Heuristic| {
         let goal = Goal::State(&violates);

@@ -31,12 +31,12 @@ pub mod strategy;
 mod visited;
 
 pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, audit};
-pub use check::{PropertyResult, Verdict, check};
+pub use check::{PropertyResult, Verdict, check, check_on};
 pub use claims::claim_automaton;
 pub use config::{Config, Job};
 pub use engine::{ENGINES, EngineChoice, UnknownEngine};
 pub use explain::{explain, initial_marking};
-pub use explore::{ExploreReport, explore};
+pub use explore::{ExploreReport, explore, explore_on};
 pub use graph::{Graph, GraphEdge, GraphState, GraphTarget, NoGraph, StateKind, graph};
 pub use heuristic::{HEURISTICS, HeuristicName, UnknownHeuristic};
 pub use import::{NotATrail, from_spin};
@@ -53,8 +53,8 @@ pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
 pub use stubborn_search::{
-    Compression, Counts, Coverage, Cycles, GUIDES, Guide, HASH_FUNCTIONS, Incomplete, Loss, Order, Progress,
-    Range,
+    Compression, Counts, Coverage, Cycles, Distributed, GUIDES, Guide, HASH_FUNCTIONS, Incomplete, Loss,
+    Order, Progress, Range, Used,
 };
 pub use stubborn_trail::{
     Cause, Explanation, Fires, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason,

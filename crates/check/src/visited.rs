@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use stubborn_ir::{Model, Move, RuntimeErrorKind};
 use stubborn_search::{
-    Bitstate, Compression, Counts, Coverage, Crowd, End, Exploration, Finding, Observer, Order, Team,
-    refusal_in_parallel, search, search_bitstate, search_in_parallel,
+    Bitstate, Compression, Counts, Coverage, Crowd, Distributed, End, Exploration, Finding, Gathered,
+    Observer, Order, Task, Team, Used, refusal_in_parallel, search, search_bitstate, search_in_parallel,
 };
 
 use crate::config::Config;
@@ -22,7 +22,12 @@ pub(crate) enum Visited<'m> {
     Together(Box<Crowd<'m>>),
     /// By one thread that kept bits.
     AsBits(Box<Bitstate<'m>>),
+    /// By several processes.
+    Elsewhere(&'m Model, Box<Gathered>),
 }
+
+/// Somebody who searches with other processes, if there is one.
+pub(crate) type Elsewhere<'a, 'b> = Option<&'a mut (dyn Distributed + 'b)>;
 
 /// Visits the states of a model.
 pub(crate) fn visit<'m>(
@@ -32,8 +37,14 @@ pub(crate) fn visit<'m>(
     config: &Config,
     cancel: &Arc<AtomicBool>,
     observer: &mut dyn Observer,
+    cluster: Elsewhere<'_, '_>,
 ) -> Result<(Visited<'m>, End), RuntimeErrorKind> {
     let (plan, limits) = (&strategy.plan, config.limits(cancel));
+    if let Some(cluster) = cluster {
+        let task = Task { model, plan, invariant: None };
+        let (gathered, end) = cluster.search(&task, &limits, observer)?;
+        return Ok((Visited::Elsewhere(model, Box::new(gathered)), end));
+    }
     if config.store == StoreChoice::Bitstate {
         let (bitstate, end) = search_bitstate(model, plan, &limits, observer)?;
         return Ok((Visited::AsBits(Box::new(bitstate)), end));
@@ -62,6 +73,7 @@ impl<'m> Visited<'m> {
             Visited::Alone(exploration) => exploration.counts(),
             Visited::Together(crowd) => crowd.counts(),
             Visited::AsBits(bitstate) => bitstate.counts(),
+            Visited::Elsewhere(_, gathered) => &gathered.counts,
         }
     }
 
@@ -70,6 +82,7 @@ impl<'m> Visited<'m> {
         match self {
             Visited::Alone(_) | Visited::AsBits(_) => 1,
             Visited::Together(crowd) => crowd.team().n_threads,
+            Visited::Elsewhere(_, gathered) => gathered.n_workers,
         }
     }
 
@@ -77,7 +90,7 @@ impl<'m> Visited<'m> {
     pub(crate) fn coverage(&self) -> Option<&Coverage> {
         match self {
             Visited::Alone(exploration) => exploration.coverage(),
-            Visited::Together(_) | Visited::AsBits(_) => None,
+            Visited::Together(_) | Visited::AsBits(_) | Visited::Elsewhere(..) => None,
         }
     }
 
@@ -87,6 +100,7 @@ impl<'m> Visited<'m> {
             Visited::Alone(exploration) => exploration.interpreter().model(),
             Visited::Together(crowd) => crowd.interpreter().model(),
             Visited::AsBits(bitstate) => bitstate.interpreter().model(),
+            Visited::Elsewhere(model, _) => model,
         }
     }
 
@@ -96,15 +110,25 @@ impl<'m> Visited<'m> {
             Visited::Alone(exploration) => exploration.moves_to(finding),
             Visited::Together(crowd) => crowd.moves_to(finding),
             Visited::AsBits(bitstate) => bitstate.moves_to(finding),
+            Visited::Elsewhere(_, gathered) => gathered.moves_to(finding),
         }
     }
 
-    /// The most memory that was in use, in bytes.
+    /// What each process used, if there were several.
+    pub(crate) fn used(&self) -> Vec<Used> {
+        match self {
+            Visited::Elsewhere(_, gathered) => gathered.used.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The most memory that was in use, in bytes, all processes together.
     pub(crate) fn peak_bytes(&self) -> usize {
         match self {
             Visited::Alone(exploration) => exploration.peak_bytes(),
             Visited::Together(crowd) => crowd.peak_bytes(),
             Visited::AsBits(bitstate) => bitstate.peak_bytes(),
+            Visited::Elsewhere(_, gathered) => gathered.used.iter().map(|used| used.peak_bytes).sum(),
         }
     }
 
@@ -114,6 +138,10 @@ impl<'m> Visited<'m> {
             Visited::Alone(exploration) => exploration.bytes_per_state(),
             Visited::Together(crowd) => crowd.bytes_per_state(),
             Visited::AsBits(bitstate) => bitstate.bytes_per_state(),
+            Visited::Elsewhere(_, gathered) => {
+                let bytes: usize = gathered.used.iter().map(|used| used.bytes).sum();
+                bytes as f64 / gathered.counts.states.max(1) as f64
+            }
         }
     }
 
@@ -122,7 +150,7 @@ impl<'m> Visited<'m> {
         match self {
             Visited::Alone(exploration) => exploration.for_each_state(see),
             Visited::Together(crowd) => crowd.for_each_state(see),
-            Visited::AsBits(_) => return false,
+            Visited::AsBits(_) | Visited::Elsewhere(..) => return false,
         }
         true
     }

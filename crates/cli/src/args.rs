@@ -1,5 +1,6 @@
 //! What can be written on the command line.
 
+mod cluster;
 mod convert;
 mod graph;
 mod net;
@@ -17,6 +18,7 @@ use stubborn_check::{
     Choice, Config, Cycles, EngineChoice, HeuristicName, Proviso, Reduction, StoreChoice, Visibility,
 };
 
+pub(crate) use cluster::ClusterArgs;
 pub(crate) use convert::ConvertArgs;
 pub(crate) use graph::{GraphArgs, GraphFormat};
 pub(crate) use net::{NetArgs, NetFormat};
@@ -104,6 +106,8 @@ pub(crate) struct ManArgs {
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -113,6 +117,8 @@ pub(crate) struct ExploreArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) how: How,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
     /// Check this property only; can be repeated [default: all of the model's]
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
@@ -120,7 +126,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
     pub(crate) format: CheckFormat,
     /// Check again whenever the model's file, or one that it includes, has changed, until Ctrl-C
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["processes", "hosts"])]
     pub(crate) watch: bool,
 }
 
@@ -315,7 +321,7 @@ pub(crate) struct Common {
     engine: EngineChoice,
     /// Memory for states, such as 500M or 2G [default: 70% of what is available]
     #[arg(long, value_name = "SIZE", value_parser = size)]
-    memory: Option<usize>,
+    pub(crate) memory: Option<usize>,
     /// Time for the search, such as 60s, 5m or 1h [default: unlimited]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,

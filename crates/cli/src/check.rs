@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use stubborn_check::{Job, PropertyResult, Verdict, check, select};
+use stubborn_check::{Job, PropertyResult, Verdict, check_on, select};
 
 use crate::args::{CheckArgs, CheckFormat};
+use crate::cluster::Together;
 use crate::exit::Status;
 use crate::model::{Reading, Source};
 use crate::progress::ProgressLine;
 use crate::watch::{Files, interruptible};
-use crate::{human, json, model, output, sarif, system};
+use crate::{cluster, human, json, model, output, sarif, system};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, String> {
     let interrupted = system::cancel_on_interrupt();
@@ -29,7 +30,10 @@ fn once(args: &CheckArgs, read: Reading, cancel: Arc<AtomicBool>) -> Result<(Str
         return Ok((sarif::errors(&read), Status::Rejected));
     }
     let mut source = read.source()?;
-    let results = results(args, &mut source, cancel)?;
+    let results = match results(args, &mut source, cancel)? {
+        Checked::Here(results) => results,
+        Checked::Elsewhere(status) => return Ok((String::new(), status)),
+    };
     let text = match args.format {
         CheckFormat::Human => human::check(&source, &results, args.how.common.explain),
         CheckFormat::Json => json::check(&source, &results)?,
@@ -38,18 +42,32 @@ fn once(args: &CheckArgs, read: Reading, cancel: Arc<AtomicBool>) -> Result<(Str
     Ok((text, status(&results)))
 }
 
-fn results(
-    args: &CheckArgs,
-    source: &mut Source,
-    cancel: Arc<AtomicBool>,
-) -> Result<Vec<PropertyResult>, String> {
+/// Who has the results.
+enum Checked {
+    /// This process.
+    Here(Vec<PropertyResult>),
+    /// Another one of the cluster; this one ends so.
+    Elsewhere(Status),
+}
+
+fn results(args: &CheckArgs, source: &mut Source, cancel: Arc<AtomicBool>) -> Result<Checked, String> {
     let mut names = args.property.clone();
     names.extend(source.add_goals(&args.how.common.model, &args.how.reach)?);
     let properties = select(&source.model, &names).map_err(|error| error.to_string())?;
-    let config = args.how.config();
+    let mut config = args.how.config();
+    if args.how.common.memory.is_none() {
+        config.memory = cluster::share_of(config.memory, &args.cluster);
+    }
+    let mut together = cluster::join(&args.cluster, &source.model, &config, &properties, &cancel)?;
     let mut line = ProgressLine::new(config.memory);
     let job = Job { cancel, progress: &mut |progress| line.update(progress) };
-    check(&source.model, &properties, &config, job).map_err(|refused| refused.to_string())
+    let others = together.as_mut().and_then(Together::cluster);
+    let results = check_on(&source.model, &properties, &config, job, others);
+    let results = results.map_err(|refused| refused.to_string())?;
+    Ok(match together.as_ref().and_then(Together::status_elsewhere) {
+        Some(status) => Checked::Elsewhere(status),
+        None => Checked::Here(results),
+    })
 }
 
 /// Checks again and again; ends with the status of the last check.

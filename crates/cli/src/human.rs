@@ -50,6 +50,11 @@ pub(crate) fn explore(source: &Source, report: &ExploreReport, explain: bool) ->
         let _ =
             writeln!(text, "at most {of_one_kind} of one kind in a place, {} in a marking", fill.in_marking);
     }
+    for (process, used) in report.used.iter().enumerate() {
+        let (states, peak) = (HumanCount(used.states), HumanBytes(used.peak_bytes as u64));
+        let sent = HumanBytes(used.sent_bytes);
+        let _ = writeln!(text, "process {process}: {states} states, {peak} in all, {sent} sent");
+    }
     if explain {
         let _ = writeln!(text, "{DIM}{}{DIM:#}", report.strategy);
     }

@@ -4,7 +4,9 @@ pub(crate) mod trail;
 
 use serde::Serialize;
 use stubborn_base::{Sources, Span};
-use stubborn_check::{Config, ExploreReport, HASH_FUNCTIONS, Incomplete, PropertyResult, Purpose, explain};
+use stubborn_check::{
+    Config, ExploreReport, HASH_FUNCTIONS, Incomplete, PropertyResult, Purpose, Used, explain,
+};
 
 use crate::model::Source;
 use crate::system;
@@ -35,10 +37,21 @@ struct Explore<'a> {
     /// Only if states were kept as bits.
     #[serde(skip_serializing_if = "Option::is_none")]
     bitstate: Option<Bits>,
+    /// Only if several processes searched together, and by process.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    processes: Vec<Process>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_token_in_place: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_token_per_marking: Option<i64>,
+}
+
+/// One of several processes.
+#[derive(Serialize)]
+struct Process {
+    states: u64,
+    peak_bytes: usize,
+    sent_bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -66,6 +79,10 @@ struct Property<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     bitstate: Option<Bits>,
     trail: Option<TrailJson>,
+}
+
+fn process(used: &Used) -> Process {
+    Process { states: used.states, peak_bytes: used.peak_bytes, sent_bytes: used.sent_bytes }
 }
 
 /// What may have been missed.
@@ -111,6 +128,7 @@ pub(crate) fn explore(source: &Source, config: &Config, report: &ExploreReport) 
         bytes_per_state: report.bytes_per_state,
         process_peak_bytes: system::peak_memory(),
         bitstate: report.incomplete.and_then(bits),
+        processes: report.used.iter().map(process).collect(),
         max_token_in_place: report.fill.map(|fill| fill.in_place),
         max_token_per_marking: report.fill.map(|fill| fill.in_marking),
     })

@@ -8,6 +8,7 @@
 mod args;
 mod audit;
 mod check;
+mod cluster;
 mod convert;
 mod dap;
 mod diagnostics;

@@ -194,7 +194,7 @@ pub fn advice(result: &PropertyResult) -> &'static str {
             "give it more `time` in the settings, or make the model smaller: fewer processes or tokens, shorter \
              channels, smaller ranges"
         }
-        Some(Incomplete::Cancelled) => "check it again",
+        Some(Incomplete::Cancelled | Incomplete::Lost { .. }) => "check it again",
         Some(Incomplete::CutOff) => "make the atomic or d_step sequence shorter, or let it end",
         Some(Incomplete::Fairness { .. }) => "check it without weak fairness, or with fewer processes",
         Some(Incomplete::Proposition(_)) => "let the property look only at what always has a value",

@@ -9,6 +9,8 @@
 //! Several interpreters of one model can share what they lay out ([`Layout::share`]): each works on a copy that is
 //! as far as it was when it last looked, and whoever needs a new frame appends it to what is shared first. So all
 //! copies are beginnings of the same layout, and a state of one means the same to all that have caught up with it.
+//! Interpreters on several machines cannot: there a layout is [frozen](Layout::freeze), what it lacks is asked for, and
+//! all of them append the same in the same order ([`Layout::lay_out`]).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -81,24 +83,51 @@ pub struct Layout {
     channels: Vec<ChannelPlace>,
     /// What is laid out together with others.
     shared: Option<Arc<Mutex<Layout>>>,
+    /// What was asked for since it was frozen, if it is.
+    wanted: Option<Vec<(Pid, ProcessTypeId)>>,
 }
 
-/// No more channel numbers are left.
+/// Why an instance has no frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooManyChannels;
+pub enum NoFrame {
+    /// No more channel numbers are left.
+    TooManyChannels,
+    /// The layout is frozen: whoever froze it has to append the frame first.
+    NotYet,
+}
 
 impl Layout {
     /// The globals alone.
     pub fn new(model: &Model) -> Self {
         let channels = model.channels.iter().map(|c| ChannelPlace::new(c, None, 0)).collect();
         let (instances, by_pid) = (IndexVec::new(), Vec::new());
-        Layout { size: model.global_size, instances, by_pid, channels, shared: None }
+        Layout { size: model.global_size, instances, by_pid, channels, shared: None, wanted: None }
     }
 
     /// The same layout from now on for this one and all its copies.
     pub fn share(&mut self) {
         if self.shared.is_none() {
             self.shared = Some(Arc::new(Mutex::new(self.clone())));
+        }
+    }
+
+    /// No longer grows by itself, nor with others: what it lacks is noted.
+    pub fn freeze(&mut self) {
+        self.shared = None;
+        self.wanted = Some(Vec::new());
+    }
+
+    /// What it lacked since this was asked last.
+    pub fn take_wanted(&mut self) -> Vec<(Pid, ProcessTypeId)> {
+        self.wanted.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Appends frames in the order given; those that there is no room for are left out, and errors later on.
+    pub fn lay_out(&mut self, model: &Model, frames: &[(Pid, ProcessTypeId)]) {
+        for &(pid, process) in frames {
+            if self.find(pid, process).is_none() {
+                let _ = self.append(model, pid, process);
+            }
         }
     }
 
@@ -145,9 +174,14 @@ impl Layout {
         model: &Model,
         pid: Pid,
         process: ProcessTypeId,
-    ) -> Result<InstanceId, TooManyChannels> {
+    ) -> Result<InstanceId, NoFrame> {
         if let Some(id) = self.find(pid, process) {
             return Ok(id);
+        }
+        if self.wanted.is_some() {
+            self.first_channel(model, process)?;
+            self.wanted.iter_mut().for_each(|wanted| wanted.push((pid, process)));
+            return Err(NoFrame::NotYet);
         }
         let Some(shared) = self.shared.clone() else { return self.append(model, pid, process) };
         let mut shared = lock(&shared);
@@ -164,33 +198,34 @@ impl Layout {
         candidates.iter().copied().find(|&id| self.instances[id].process == process)
     }
 
-    fn append(
-        &mut self,
-        model: &Model,
-        pid: Pid,
-        process: ProcessTypeId,
-    ) -> Result<InstanceId, TooManyChannels> {
+    fn append(&mut self, model: &Model, pid: Pid, process: ProcessTypeId) -> Result<InstanceId, NoFrame> {
+        let first_channel = self.first_channel(model, process)?;
         let slot = usize::from(pid);
         if self.by_pid.len() <= slot {
             self.by_pid.resize_with(slot + 1, Vec::new);
         }
         let ty = &model.processes[process];
-        let first_channel = self.channels.len() + 1;
-        if first_channel + ty.channels.len() > usize::from(u16::MAX) {
-            return Err(TooManyChannels);
-        }
         let base = self.size;
         let id = self.instances.push(Instance {
             pid,
             process,
             base,
-            first_channel: first_channel as u16,
+            first_channel,
             location: ProcessType::location_slot().shifted(base),
         });
         self.channels.extend(ty.channels.iter().map(|c| ChannelPlace::new(c, Some(id), base)));
         self.by_pid[slot].push(id);
         self.size += ty.frame_size;
         Ok(id)
+    }
+
+    /// The number that the first channel of a new instance would have.
+    fn first_channel(&self, model: &Model, process: ProcessTypeId) -> Result<u16, NoFrame> {
+        let first = self.channels.len() + 1;
+        match first + model.processes[process].channels.len() > usize::from(u16::MAX) {
+            true => Err(NoFrame::TooManyChannels),
+            false => Ok(first as u16),
+        }
     }
 
     /// The process that has number `pid` in `state`.

@@ -16,7 +16,7 @@ use crate::eval::{Eval, RuntimeErrorKind, View};
 use crate::event::{Event, Recorder};
 use crate::expr::{Expr, Pattern, Place, Region};
 use crate::interrupt::Interrupt;
-use crate::layout::{ChannelId, ChannelPlace, InstanceId, Layout, Pid};
+use crate::layout::{ChannelId, ChannelPlace, InstanceId, Layout, NoFrame, Pid};
 use crate::model::{
     Comm, DStep, Effect, Location, LocationId, Model, Origin, Receive, Run, Send, TransitionId,
 };
@@ -524,10 +524,11 @@ impl<'m> Executor<'_, 'm> {
         for arg in &run.args {
             args.push(view.eval(arg)?);
         }
-        let child = self
-            .layout
-            .instantiate(model, pid, run.process)
-            .map_err(|_| RuntimeErrorKind::TooManyChannels)?;
+        let child = self.layout.instantiate(model, pid, run.process).map_err(|error| match error {
+            NoFrame::TooManyChannels => RuntimeErrorKind::TooManyChannels,
+            // Whoever froze the layout takes no notice of what this expansion finds.
+            NoFrame::NotYet => RuntimeErrorKind::LimitReached,
+        })?;
         self.message = args;
         self.state.resize(self.layout.size(), 0);
         self.initialise(child, run.priority)?;

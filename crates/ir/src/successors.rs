@@ -19,7 +19,7 @@ use crate::event::{Event, Printed, Recorder};
 use crate::expr::{Expr, Place};
 use crate::interrupt::Interrupt;
 use crate::layout::{InstanceId, Layout, Pid};
-use crate::model::{Comm, Model, Origin, TransitionId};
+use crate::model::{Comm, Model, Origin, ProcessTypeId, TransitionId};
 use crate::step::{Candidates, ChannelStatus, Executor, Step};
 use crate::watch::Watch;
 
@@ -229,6 +229,22 @@ impl<'m> Interpreter<'m> {
     #[inline]
     pub fn reach(&mut self, width: usize) {
         self.layout.reach(width);
+    }
+
+    /// States are laid out with others elsewhere from now on: an expansion that lacks a frame is good for nothing, and
+    /// [`Interpreter::take_wanted`] tells so.
+    pub fn freeze_layout(&mut self) {
+        self.layout.freeze();
+    }
+
+    /// The frames that were lacking since this was asked last.
+    pub fn take_wanted(&mut self) -> Vec<(Pid, ProcessTypeId)> {
+        self.layout.take_wanted()
+    }
+
+    /// Appends frames to a frozen layout, in this order.
+    pub fn lay_out(&mut self, frames: &[(Pid, ProcessTypeId)]) {
+        self.layout.lay_out(self.model, frames);
     }
 
     /// Asked now and then during a long expansion, which stops when it is true.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use stubborn_ir::{Footprint, Interpreter, Model, Prepared};
+use stubborn_ir::{Footprint, InstanceId, Interpreter, Model, Prepared};
 use stubborn_relations::bits::{self, Row};
 use stubborn_relations::{Fault, Goal, Over, Relations, StatementId};
 
@@ -13,7 +13,7 @@ use crate::look::Look;
 use crate::plan::{Plan, Proviso, Reduction, SetSearch, Stubborn, Visibility};
 use crate::question::{Question, Rules};
 use crate::recall::{Recall, Recalled};
-use crate::situation::{Reducible, Situation};
+use crate::situation::{Reducible, Situation, unknown};
 use crate::worth::{Effort, Worth};
 
 /// Chooses among the steps of states.
@@ -320,6 +320,17 @@ impl<'m> Reducer<'m> {
             ample.tried().clone_into(kept);
         }
         step
+    }
+
+    /// The processes of a state that were in none before, with the values that tell them apart. What is chosen may rest
+    /// on which are known, so those who are to choose alike have to learn of them alike.
+    pub fn unknown(&self, interpreter: &Interpreter<'m>, state: &[u8]) -> Vec<(InstanceId, Vec<i32>)> {
+        unknown(&self.relations, interpreter.layout(), state)
+    }
+
+    /// Knows of a process from now on.
+    pub fn learn(&mut self, interpreter: &Interpreter<'m>, instance: InstanceId, values: &[i32]) {
+        self.relations.incarnate(interpreter.layout(), instance, values);
     }
 
     /// Whether the steps of a state can be told to be independent at all.

@@ -2,7 +2,7 @@
 //! become enabled.
 
 use stubborn_base::Idx;
-use stubborn_ir::{InstanceId, Interpreter, LocationId, Model, Pid, Prepared, Slot, Step};
+use stubborn_ir::{InstanceId, Interpreter, Layout, LocationId, Model, Pid, Prepared, Slot, Step};
 use stubborn_relations::{IncarnationId, Relations, StatementId, bits};
 
 /// A process that exists.
@@ -39,6 +39,41 @@ pub(crate) enum Reducible {
     Yes,
     /// Nothing is to be gained or something failed: explore everything.
     No,
+}
+
+/// The incarnation of a process that exists in a state, if it is told apart from others, or its fixed values.
+fn incarnation(
+    relations: &Relations<'_>,
+    layout: &Layout,
+    state: &[u8],
+    id: InstanceId,
+) -> Result<IncarnationId, Vec<i32>> {
+    let instance = layout.instance(id);
+    let fixed = relations.fixed(instance.process);
+    let value = |slot: &Slot| slot.shifted(instance.base).read(state);
+    let is_same = |values: &Vec<i32>| {
+        debug_assert_eq!(values.len(), fixed.len());
+        fixed.iter().zip(values).all(|(slot, known)| value(slot) == *known)
+    };
+    let mut known = relations.known(id).iter();
+    match known.find(|(values, _)| values.as_ref().is_some_and(is_same)) {
+        Some((_, incarnation)) => Ok(*incarnation),
+        None => Err(fixed.iter().map(value).collect()),
+    }
+}
+
+/// The processes of a state that the relations do not know, with their fixed values.
+pub(crate) fn unknown(
+    relations: &Relations<'_>,
+    layout: &Layout,
+    state: &[u8],
+) -> Vec<(InstanceId, Vec<i32>)> {
+    let pids = 0..Model::num_processes_slot().read(state);
+    let alive = pids.filter_map(|pid| layout.alive(state, pid as Pid));
+    // Where there are too many to be told apart, one stands for the rest.
+    let is_open = |id: &InstanceId| !relations.known(*id).iter().any(|(values, _)| values.is_none());
+    let values = |id| incarnation(relations, layout, state, id).err().map(|values| (id, values));
+    alive.filter(is_open).filter_map(values).collect()
 }
 
 impl Situation {
@@ -89,19 +124,9 @@ impl Situation {
         for pid in 0..Model::num_processes_slot().read(state) {
             let Some(id) = layout.alive(state, pid as Pid) else { continue };
             let instance = layout.instance(id);
-            let fixed = relations.fixed(instance.process);
-            let value = |slot: &Slot| slot.shifted(instance.base).read(state);
-            let is_same = |values: &Vec<i32>| {
-                debug_assert_eq!(values.len(), fixed.len());
-                fixed.iter().zip(values).all(|(slot, known)| value(slot) == *known)
-            };
-            let mut known = relations.known(id).iter();
-            let incarnation = match known.find(|(values, _)| values.as_ref().is_some_and(is_same)) {
-                Some((_, incarnation)) => *incarnation,
-                None => {
-                    let values: Vec<i32> = fixed.iter().map(value).collect();
-                    relations.incarnate(layout, id, &values)
-                }
+            let incarnation = match incarnation(relations, layout, state, id) {
+                Ok(incarnation) => incarnation,
+                Err(values) => relations.incarnate(layout, id, &values),
             };
             let location = LocationId((instance.location.read(state) - 1) as u16);
             put(&mut self.position, incarnation.index(), self.alive.len() as u32);

@@ -9,7 +9,8 @@
 //! and [`observer`] are what a caller brings, [`Coverage`] is what it may ask for, [`exploration`] is what the orders
 //! `bfs` and `dfs` share, `terminal` has the last word in one of them, [`path`] finds the way to a state, and
 //! [`search_state`] looks for one. [`search_directed`] is guided by [`heuristics`]; [`search_bitstate`] keeps of a state no
-//! more than the bits of a `filter`.
+//! more than the bits of a `filter`. Several threads search with [`search_in_parallel`], several processes by somebody
+//! who is [`Distributed`].
 //!
 //! Runs that a claim automaton accepts are looked for in the `product` of it and the model: `walk` and
 //! `layers` go through it depth-first and breadth-first, `nested` and `components` look for cycles
@@ -25,6 +26,7 @@ mod components;
 mod coverage;
 mod dfs;
 mod directed;
+mod distributed;
 mod events;
 pub mod exploration;
 mod filter;
@@ -64,16 +66,21 @@ pub use claim::{Answer, Cycles, Question, search_claim};
 pub use cndfs::{is_for_threads, search_claim_in_parallel};
 pub use coverage::{Coverage, Range};
 pub use directed::{Directed, Directions, GUIDES, Goal, Guide, Heuristic, Way, Zero, search_directed};
+pub use distributed::{Distributed, Gathered, Task, Used, violates};
 pub use events::{TraceAnswer, search_trace};
 pub use exploration::Exploration;
 pub use filter::{HASH_FUNCTIONS, Loss};
 pub use lasso::Run;
-pub use limits::{Incomplete, Limits};
+pub use limits::{Clock, Incomplete, Limits};
 pub use observer::{Counts, Expanded, Finding, Found, Ignore, Observer, Progress};
-pub use parallel::{Crowd, Team, refusal_in_parallel, search_in_parallel};
+pub use parallel::{
+    Crowd, Expander, Part, Placed, Seen, Shard, Sink, Taken, Team, is_worth_keeping, keep_least,
+    refusal_in_parallel, search_in_parallel,
+};
+pub use path::moves_along;
 pub use reach::search_state;
 pub use short_run::{ShortRun, search_short_run};
-pub use store::{COMPRESSIONS, Compression, Insert, StateId, Store};
+pub use store::{COMPRESSIONS, Compression, Insert, Key, StateId, Store};
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

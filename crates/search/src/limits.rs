@@ -33,7 +33,7 @@ impl Limits {
     }
 
     /// Lets an interpreter use what a search may use.
-    pub(crate) fn speed_up(&self, interpreter: &mut Interpreter<'_>) {
+    pub fn speed_up(&self, interpreter: &mut Interpreter<'_>) {
         if let Some(tier) = self.engine {
             interpreter.speed_up(tier);
         }
@@ -64,6 +64,11 @@ pub enum Incomplete {
     },
     /// An atomic run or a `d_step` was longer than the interpreter follows.
     CutOff,
+    /// Of the processes that searched together, one is gone.
+    Lost {
+        /// Its number.
+        process: usize,
+    },
     /// Of states only bits were kept: some may have been taken for others.
     Bitstate(Loss),
 }
@@ -87,6 +92,7 @@ impl fmt::Display for Incomplete {
             Incomplete::CutOff => {
                 f.write_str("an atomic or d_step sequence is too long to be followed to its end")
             }
+            Incomplete::Lost { process } => write!(f, "process {process} of the cluster was lost"),
             Incomplete::Bitstate(loss) => write!(
                 f,
                 "states may have been missed, since only bits of them are kept: {:.1}% of the bits are set, and \
@@ -112,22 +118,25 @@ fn about(number: f64) -> String {
 
 /// Limits of a search that has begun: whether it is time to stop.
 #[derive(Clone, Debug)]
-pub(crate) struct Clock {
+pub struct Clock {
     started: Instant,
     time: Option<Duration>,
     cancel: Arc<AtomicBool>,
 }
 
 impl Clock {
-    pub(crate) fn start(limits: &Limits) -> Self {
+    /// It begins now.
+    pub fn start(limits: &Limits) -> Self {
         Clock { started: Instant::now(), time: limits.time, cancel: limits.cancel.clone() }
     }
 
-    pub(crate) fn elapsed(&self) -> Duration {
+    /// Time since then.
+    pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    pub(crate) fn check(&self) -> Result<(), Incomplete> {
+    /// Why it is time to stop, if it is.
+    pub fn check(&self) -> Result<(), Incomplete> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Incomplete::Cancelled);
         }

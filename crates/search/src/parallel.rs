@@ -11,6 +11,8 @@
 //!
 //! What a thread knows of the model, it knows alone: an interpreter and a reducer each, with one layout shared.
 
+mod expander;
+mod seen;
 pub(crate) mod shard;
 mod worker;
 
@@ -27,10 +29,14 @@ use crate::End;
 use crate::budget::{Budget, OutOfMemory};
 use crate::exploration::Halt;
 use crate::limits::{Clock, Incomplete, Limits};
-use crate::observer::{Counts, Finding, Observer, Progress};
-use crate::path::{is_same, moves_between};
+use crate::observer::{Counts, Finding, Found, Observer, Progress};
+use crate::path::moves_along;
 use crate::store::StateId;
+pub use expander::{Expander, Part, Sink, Taken};
+use seen::least;
+pub use seen::{Seen, is_worth_keeping, keep_least};
 use shard::Shards;
+pub use shard::{Placed, Shard};
 use worker::{Block, Worker};
 
 /// Who searches, and how the work is divided.
@@ -188,7 +194,7 @@ struct Thread {
 struct Level {
     next: Vec<Block>,
     counts: Counts,
-    found: Vec<worker::Seen>,
+    found: Vec<Seen<StateId>>,
     cut_off: bool,
 }
 
@@ -252,9 +258,11 @@ fn levels(
         counts.failed_assertions += level.counts.failed_assertions;
         counts.errors += level.counts.errors;
         cut_off |= level.cut_off;
-        let found = if common.tells_all { level.found } else { worker::least(level.found) };
+        let found = if common.tells_all { level.found } else { least(level.found) };
         for seen in &found {
-            if observer.violation(seen.found(*counts)).is_break() {
+            let Seen { violation, id, steps, .. } = seen;
+            let found = Found { violation: *violation, state: *id, steps, counts: *counts };
+            if observer.violation(found).is_break() {
                 return ControlFlow::Break(Halt::Observer);
             }
         }
@@ -309,10 +317,7 @@ impl<'m> Crowd<'m> {
     /// The moves from the initial state to a violation that this search reported.
     pub fn moves_to(&mut self, finding: &Finding) -> Vec<Move> {
         let chain = self.shards.chain(finding.state);
-        let mut moves = Vec::new();
-        for pair in chain.windows(2) {
-            moves_between(&mut self.interpreter, &pair[0], None, |to| is_same(&pair[1], to), &mut moves);
-        }
+        let mut moves = moves_along(&mut self.interpreter, &chain);
         moves.extend(finding.steps.iter().map(|step| self.interpreter.layout().move_of(step)));
         moves
     }

@@ -69,6 +69,15 @@ pub(crate) fn moves_between(
     moves.extend(steps.iter().map(|step| interpreter.layout().move_of(step)));
 }
 
+/// The moves along a way, state by state.
+pub fn moves_along(interpreter: &mut Interpreter<'_>, chain: &[Vec<u8>]) -> Vec<Move> {
+    let mut moves = Vec::new();
+    for pair in chain.windows(2) {
+        moves_between(interpreter, &pair[0], None, |to| is_same(&pair[1], to), &mut moves);
+    }
+    moves
+}
+
 /// Whether two states are the same but for zeros appended.
 pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };

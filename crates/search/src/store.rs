@@ -80,7 +80,7 @@ struct Roots {
 
 /// What a state is found by.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Key {
+pub struct Key {
     hash: u64,
     /// The root of its tree, if states are kept as trees.
     root: u64,
@@ -89,13 +89,13 @@ pub(crate) struct Key {
 impl Key {
     /// Of a state that is kept as it is.
     #[inline]
-    pub(crate) fn plain(state: &[u8]) -> Self {
+    pub fn plain(state: &[u8]) -> Self {
         Key { hash: hash(state), root: 0 }
     }
 
     /// The state's hash.
     #[inline]
-    pub(crate) fn hash(self) -> u64 {
+    pub fn hash(self) -> u64 {
         self.hash
     }
 }

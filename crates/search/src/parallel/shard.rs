@@ -3,6 +3,7 @@
 //! The last bits of a state's hash say which part it is in, and the last bits of its number; the rest of the number is
 //! the one it has there. Tables place by the first bits of a hash, so both are well distributed.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,16 +23,16 @@ pub(crate) const N: usize = 1 << BITS;
 /// All parts.
 #[derive(Debug)]
 pub(super) struct Shards {
-    shards: Vec<Mutex<Shard>>,
+    shards: Vec<Mutex<Shard<StateId>>>,
     n_states: AtomicU64,
 }
 
-/// One part.
+/// One part: states, and where each was reached from, which is a `P`.
 #[derive(Debug)]
-pub(super) struct Shard {
+pub struct Shard<P> {
     store: Store,
-    /// The state each state was reached from; the initial one from itself.
-    parents: Vec<StateId>,
+    /// Where each state was reached from; the initial one from itself.
+    parents: Vec<P>,
     /// States of levels before, and of the one that is being expanded.
     n_before: usize,
     budget: Budget,
@@ -39,13 +40,89 @@ pub(super) struct Shard {
 
 /// What became of a successor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Placed {
+pub enum Placed {
     /// It is new, under that number.
     New(StateId),
     /// It was found while this level was expanded.
     Next,
     /// It is on a level before the next one.
     Old,
+}
+
+impl<P: Copy> Shard<P> {
+    /// No states; the first will be about `width` bytes wide.
+    pub fn new(width: usize, compression: Compression, budget: &Budget) -> Self {
+        let store = Store::new(width, compression);
+        Shard { store, parents: Vec::new(), n_before: 0, budget: budget.clone() }
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.store.is_empty()
+    }
+
+    /// Says that all states so far are on this level and those before; the states that are on this level. Keys made before
+    /// are of no use afterwards.
+    pub fn begin_level(&mut self) -> Result<Range<usize>, OutOfMemory> {
+        self.store.compress(&mut self.budget)?;
+        let before = std::mem::replace(&mut self.n_before, self.store.len());
+        Ok(before..self.n_before)
+    }
+
+    /// Whether there are states of the next level.
+    pub fn has_next(&self) -> bool {
+        self.store.len() > self.n_before
+    }
+
+    /// What to place a state with: before the key of a wider state is made.
+    #[inline]
+    pub fn key(&mut self, state: &[u8]) -> Result<Key, OutOfMemory> {
+        self.store.key(state, &mut self.budget)
+    }
+
+    /// Stores states, given with their keys and where they were reached from, and says what became of each.
+    pub fn place<'s>(
+        &mut self,
+        states: impl Iterator<Item = (&'s [u8], Key, P)> + Clone,
+        mut tell: impl FnMut(usize, Placed) -> Result<(), OutOfMemory>,
+    ) -> Result<(), OutOfMemory> {
+        let Shard { store, parents, n_before, budget } = self;
+        states.clone().for_each(|(_, key, _)| store.fetch_entry(key));
+        states.clone().for_each(|(_, key, _)| store.fetch_state(key));
+        let mut states = states.enumerate();
+        states.try_for_each(|(index, (state, key, parent))| {
+            let placed = match store.insert_by_key(state, key, budget)? {
+                Insert::New(id) => {
+                    budget.push(parents, parent)?;
+                    Placed::New(id)
+                }
+                Insert::Old(id) if id.index() >= *n_before => Placed::Next,
+                Insert::Old(_) => Placed::Old,
+            };
+            tell(index, placed)
+        })
+    }
+
+    /// Makes `state` a stored one.
+    #[inline]
+    pub fn read(&self, id: StateId, state: &mut Vec<u8>) {
+        self.store.read(id, state);
+    }
+
+    /// A copy of a stored state.
+    pub fn get(&self, id: StateId) -> Vec<u8> {
+        self.store.get(id)
+    }
+
+    /// Where a state was reached from.
+    pub fn parent(&self, id: StateId) -> P {
+        self.parents[id.index()]
+    }
 }
 
 /// The part that a state with that key is in.
@@ -56,12 +133,8 @@ pub(crate) fn of_key(key: Key) -> usize {
 impl Shards {
     /// No states; the first will be about `width` bytes wide.
     pub(super) fn new(width: usize, budget: &Budget) -> Self {
-        let shard = || Shard {
-            store: Store::new(width, Compression::Plain),
-            parents: Vec::new(),
-            n_before: 0,
-            budget: budget.clone(),
-        };
+        // Keys are made before it is known how a part keeps its states: as they are.
+        let shard = || Shard::new(width, Compression::Plain, budget);
         Shards { shards: (0..N).map(|_| Mutex::new(shard())).collect(), n_states: AtomicU64::new(0) }
     }
 
@@ -89,8 +162,8 @@ impl Shards {
     /// Says that all states so far are on this level and those before.
     pub(super) fn begin_level(&self) {
         for shard in &self.shards {
-            let mut shard = lock(shard);
-            shard.n_before = shard.store.len();
+            // States that are kept as they are take no more memory when a level begins.
+            let _ = lock(shard).begin_level();
         }
     }
 
@@ -102,22 +175,13 @@ impl Shards {
         states: impl Iterator<Item = (&'s [u8], Key, StateId)> + Clone,
         mut tell: impl FnMut(usize, Placed) -> Result<(), OutOfMemory>,
     ) -> Result<(), OutOfMemory> {
-        let mut part = lock(&self.shards[shard]);
-        let Shard { store, parents, n_before, budget } = &mut *part;
-        states.clone().for_each(|(_, key, _)| store.fetch_entry(key));
-        states.clone().for_each(|(_, key, _)| store.fetch_state(key));
         let mut n_new = 0;
-        let result = states.enumerate().try_for_each(|(index, (state, key, parent))| {
-            let placed = match store.insert_by_key(state, key, budget)? {
-                Insert::New(id) => {
-                    n_new += 1;
-                    budget.push(parents, parent)?;
-                    Placed::New(id_of(shard, id))
-                }
-                Insert::Old(id) if id.index() >= *n_before => Placed::Next,
-                Insert::Old(_) => Placed::Old,
-            };
-            tell(index, placed)
+        let result = lock(&self.shards[shard]).place(states, |index, placed| match placed {
+            Placed::New(id) => {
+                n_new += 1;
+                tell(index, Placed::New(id_of(shard, id)))
+            }
+            _ => tell(index, placed),
         });
         self.n_states.fetch_add(n_new, Ordering::Relaxed);
         result
@@ -125,7 +189,7 @@ impl Shards {
 
     /// A state.
     pub(super) fn state(&self, id: StateId) -> Vec<u8> {
-        lock(&self.shards[id.index() & (N - 1)]).store.get(StateId(id.0 >> BITS))
+        lock(&self.shards[id.index() & (N - 1)]).get(StateId(id.0 >> BITS))
     }
 
     /// The states on the way from the initial one.
@@ -135,8 +199,8 @@ impl Shards {
         loop {
             let shard = lock(&self.shards[id.index() & (N - 1)]);
             let local = StateId(id.0 >> BITS);
-            chain.push(shard.store.get(local));
-            let parent = shard.parents[local.index()];
+            chain.push(shard.get(local));
+            let parent = shard.parent(local);
             if parent == id {
                 break;
             }
@@ -150,7 +214,7 @@ impl Shards {
     pub(super) fn for_each_state(&self, mut see: impl FnMut(&[u8])) {
         for shard in &self.shards {
             let shard = lock(shard);
-            (0..shard.store.len()).for_each(|id| see(&shard.store.get(StateId::new(id))));
+            (0..shard.len()).for_each(|id| see(&shard.get(StateId::new(id))));
         }
     }
 }

@@ -3,14 +3,16 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use stubborn_ir::{Interpreter, Outcome, Step, Violation};
-use stubborn_reduce::{Plan, Reducer, Reduction, Wish};
+use stubborn_ir::{Interpreter, Step, Violation};
+use stubborn_reduce::Plan;
 
+use super::expander::{self, Expander, Part};
+use super::seen::{Seen, is_worth_keeping, keep_least};
 use super::shard::{self, Placed};
 use super::{Common, Level, lock};
 use crate::budget::{Budget, OutOfMemory};
 use crate::limits::Incomplete;
-use crate::observer::{Counts, Found};
+use crate::observer::Counts;
 use crate::store::{Key, StateId};
 
 /// States that wait to be expanded.
@@ -57,55 +59,6 @@ impl Block {
     }
 }
 
-/// A violation, and where it was found.
-#[derive(Debug)]
-pub(super) struct Seen {
-    violation: Violation,
-    id: StateId,
-    state: Vec<u8>,
-    steps: Vec<Step>,
-}
-
-impl Seen {
-    pub(super) fn found(&self, counts: Counts) -> Found<'_> {
-        Found { violation: self.violation, state: self.id, steps: &self.steps, counts }
-    }
-}
-
-/// One violation of each kind: the one with the fewest steps, from the state that comes first.
-pub(super) fn least(found: Vec<Seen>) -> Vec<Seen> {
-    let mut kept = Vec::new();
-    found.into_iter().for_each(|seen| keep_least(&mut kept, seen));
-    kept
-}
-
-fn keep_least(kept: &mut Vec<Seen>, seen: Seen) {
-    match place_for(kept, seen.violation, &seen.state, &seen.steps) {
-        Place::At(index) => kept[index] = seen,
-        Place::Last => kept.push(seen),
-        Place::Nowhere => {}
-    }
-}
-
-/// Where a violation is to be kept.
-enum Place {
-    At(usize),
-    Last,
-    Nowhere,
-}
-
-fn place_for(kept: &[Seen], violation: Violation, state: &[u8], steps: &[Step]) -> Place {
-    let kind = std::mem::discriminant(&violation);
-    match kept.iter().position(|other| std::mem::discriminant(&other.violation) == kind) {
-        None => Place::Last,
-        Some(at) => {
-            let other = &kept[at];
-            let is_less = (steps.len(), state, steps) < (other.steps.len(), &other.state, &other.steps);
-            if is_less { Place::At(at) } else { Place::Nowhere }
-        }
-    }
-}
-
 /// A successor that is still to be stored.
 #[derive(Clone, Copy, Debug)]
 struct Successor {
@@ -123,18 +76,10 @@ struct Outbox {
     by_shard: Vec<Vec<Successor>>,
 }
 
-/// Which part of a state's steps is taken.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Chosen,
-    Rest,
-}
-
 /// A thread of a search.
 pub(super) struct Worker<'m, 'c> {
     common: &'c Common,
-    interpreter: Interpreter<'m>,
-    reducer: Option<Reducer<'m>>,
+    expander: Expander<'m>,
     outbox: Outbox,
     /// By state of the block: it keeps to part of its steps, and none of them is known to lead to the next level.
     unsettled: Vec<bool>,
@@ -148,14 +93,9 @@ pub(super) struct Worker<'m, 'c> {
 
 impl<'m, 'c> Worker<'m, 'c> {
     pub(super) fn new(interpreter: Interpreter<'m>, initial: &[u8], plan: &Plan, common: &'c Common) -> Self {
-        let mut interpreter = interpreter;
-        let clock = common.clock.clone();
-        interpreter.set_interrupt(move || clock.check().is_err());
-        let model = interpreter.model();
         Worker {
             common,
-            interpreter,
-            reducer: (plan.reduction != Reduction::None).then(|| Reducer::new(model, initial, plan.clone())),
+            expander: Expander::new(interpreter, initial, plan, &common.clock),
             outbox: Outbox { bytes: Vec::new(), by_shard: vec![Vec::new(); shard::N] },
             unsettled: Vec::new(),
             starts: Vec::new(),
@@ -193,13 +133,13 @@ impl<'m, 'c> Worker<'m, 'c> {
         self.starts.clear();
         self.choices.clear();
         for index in 0..block.len() {
-            self.expand(block, index, Part::Chosen)?;
+            self.expand(block, index, true)?;
         }
         self.send(block)?;
-        if self.common.has_proviso && self.reducer.is_some() {
+        if self.common.has_proviso && self.expander.reducer.is_some() {
             for index in 0..block.len() {
                 if self.unsettled[index] {
-                    self.expand(block, index, Part::Rest)?;
+                    self.expand(block, index, false)?;
                 }
             }
             self.send(block)?;
@@ -207,62 +147,21 @@ impl<'m, 'c> Worker<'m, 'c> {
         ControlFlow::Continue(())
     }
 
-    fn expand(&mut self, block: &Block, index: usize, part: Part) -> ControlFlow<()> {
+    fn expand(&mut self, block: &Block, index: usize, is_first: bool) -> ControlFlow<()> {
         let state = block.state(index);
-        self.interpreter.reach(state.len());
-        let prepared = self.interpreter.prepare(state);
-        match (part, &mut self.reducer) {
-            (Part::Chosen, Some(reducer)) => {
-                self.starts.push(self.choices.len());
-                if let Some(chosen) = reducer.choose(&self.interpreter, state, prepared, Wish::Nothing) {
-                    self.unsettled[index] = true;
-                    self.choices.extend_from_slice(chosen);
-                    self.interpreter.retain(|i| chosen[i]);
-                }
-            }
-            (Part::Rest, _) => {
-                let chosen = &self.choices[self.starts[index]..];
-                self.interpreter.retain(|i| !chosen[i]);
-            }
-            (Part::Chosen, None) => {}
-        }
-        let Worker { common, interpreter, outbox, level: Level { counts, found, cut_off, .. }, .. } = self;
-        let mut see = |violation, steps: &[Step]| {
-            // Millions may violate it: most are not worth a copy.
-            let copy = || {
-                let (id, state, steps) = (block.ids[index], state.to_vec(), steps.to_vec());
-                Seen { violation, id, state, steps }
-            };
-            if common.tells_all {
-                found.push(copy());
-            } else if !matches!(place_for(found, violation, state, steps), Place::Nowhere) {
-                keep_least(found, copy());
-            }
+        let Worker { common, expander, outbox, starts, choices, level, .. } = self;
+        let Level { counts, found, cut_off, .. } = level;
+        let mut sink = Sink { common, outbox, found, id: block.ids[index], state, index };
+        let taken = if is_first {
+            starts.push(choices.len());
+            expander.expand(state, Part::Chosen, choices, counts, &mut sink)
+        } else {
+            let part = Part::Rest(&choices[starts[index]..]);
+            expander.expand(state, part, &mut Vec::new(), counts, &mut sink)
         };
-        let stopped = interpreter.edges(state, |edge| {
-            for failed in edge.failed {
-                counts.failed_assertions += 1;
-                see(Violation::FailedAssertion(failed.transition), &edge.steps[..=failed.step]);
-            }
-            match edge.outcome {
-                Outcome::State(target) => {
-                    counts.transitions += 1;
-                    outbox.add(index, target);
-                }
-                Outcome::Error(error) => {
-                    counts.errors += 1;
-                    see(Violation::Error(*error), edge.steps);
-                }
-                Outcome::Endless => {}
-                Outcome::CutOff => *cut_off = true,
-            }
-            ControlFlow::Continue(())
-        });
-        if !prepared.is_alive() && !interpreter.is_valid_end(state) {
-            counts.deadlocks += 1;
-            see(Violation::InvalidEnd, &[]);
-        }
-        if stopped {
+        self.unsettled[index] |= taken.is_part;
+        *cut_off |= taken.cut_off;
+        if taken.stopped {
             // Only the clock stops it.
             self.common.halt(self.common.clock.check().err().unwrap_or(Incomplete::Cancelled));
             return ControlFlow::Break(());
@@ -298,6 +197,34 @@ impl<'m, 'c> Worker<'m, 'c> {
         }
         bytes.clear();
         ControlFlow::Continue(())
+    }
+}
+
+/// Where what is found in a state goes.
+struct Sink<'a> {
+    common: &'a Common,
+    outbox: &'a mut Outbox,
+    found: &'a mut Vec<Seen<StateId>>,
+    id: StateId,
+    state: &'a [u8],
+    index: usize,
+}
+
+impl expander::Sink for Sink<'_> {
+    #[inline]
+    fn state(&mut self, target: &[u8]) {
+        self.outbox.add(self.index, target);
+    }
+
+    fn violation(&mut self, violation: Violation, steps: &[Step]) {
+        let Sink { common, found, id, state, .. } = self;
+        // Millions may violate it: most are not worth a copy.
+        let copy = || Seen { violation, id: *id, state: state.to_vec(), steps: steps.to_vec() };
+        if common.tells_all {
+            found.push(copy());
+        } else if is_worth_keeping(found, violation, state, steps) {
+            keep_least(found, copy());
+        }
     }
 }
 

@@ -1,0 +1,270 @@
+//! Expanding states a block at a time: what is found is staged, and then goes to whoever owns it.
+//!
+//! The owner of a state is a matter of its hash alone. What a worker owns itself it places at once; so it often knows,
+//! without asking anybody, that a state may keep to part of its steps.
+
+use std::ops::ControlFlow;
+
+use stubborn_ir::{Effect, Model, Step, Violation};
+use stubborn_search::{
+    Counts, Expander, Incomplete, Key, Part, Placed, Seen, StateId, is_worth_keeping, keep_least, violates,
+};
+
+use crate::letter::{GlobalId, Wrong};
+use crate::rounds::Announced;
+use crate::searcher::{Going, Searcher};
+
+/// What is found in a block of states, before it goes anywhere.
+#[derive(Debug, Default)]
+pub(crate) struct Stage {
+    bytes: Vec<u8>,
+    successors: Vec<Successor>,
+    sources: Vec<Source>,
+    choices: Vec<bool>,
+    local: Vec<(usize, Key)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Successor {
+    /// Index of its source in the block.
+    source: u32,
+    start: usize,
+    end: usize,
+}
+
+/// A state that is expanded.
+#[derive(Clone, Copy, Debug)]
+struct Source {
+    id: StateId,
+    /// Only part of its steps was taken, which begins there in `choices`.
+    part: Option<usize>,
+    /// A step leads to the next level.
+    is_settled: bool,
+}
+
+/// What a round of a worker came to.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub(crate) counts: Counts,
+    pub(crate) cut_off: bool,
+    pub(crate) found: Vec<Seen<StateId>>,
+    /// A state in which the invariant has no value.
+    pub(crate) without_value: Option<(StateId, Vec<u8>)>,
+}
+
+/// Whether a model creates processes while it runs.
+pub(crate) fn creates_processes(model: &Model) -> bool {
+    // What is inside a `d_step` is not looked at.
+    let may_create = |effect: &Effect| matches!(effect, Effect::Run(_) | Effect::DStep(_));
+    model.transitions.iter().any(|transition| transition.effects.iter().any(may_create))
+}
+
+/// The worker that owns a state.
+pub(crate) fn owner(state: &[u8], n_workers: usize) -> usize {
+    // Tables place by the first bits.
+    let low = u64::from(Key::plain(state).hash() as u32);
+    ((low * n_workers as u64) >> 32) as usize
+}
+
+impl Searcher<'_, '_> {
+    /// Expands states, by what is chosen or by the rest.
+    pub(crate) fn expand_block(&mut self, ids: &[StateId], is_first: bool) -> Going {
+        let mut stage = std::mem::take(&mut self.stage);
+        stage.bytes.clear();
+        stage.successors.clear();
+        stage.sources.clear();
+        stage.choices.clear();
+        for &id in ids {
+            self.stage(&mut stage, id, is_first)?;
+        }
+        let placed = self.distribute(&mut stage);
+        self.stage = stage;
+        placed
+    }
+
+    fn stage(&mut self, stage: &mut Stage, id: StateId, is_first: bool) -> Going {
+        let Searcher { shard, state, expander, common, findings, rounds, unsettled, .. } = self;
+        shard.read(id, state);
+        if common.creates
+            && is_first
+            && let Some(reducer) = &expander.reducer
+        {
+            let unknown = reducer.unknown(&expander.interpreter, state);
+            if !unknown.is_empty() {
+                let announced = unknown.into_iter().map(|(id, values)| Announced::Process(id, values));
+                return self.put_off(id, announced.collect());
+            }
+        }
+        let (n_bytes, n_successors, n_choices) =
+            (stage.bytes.len(), stage.successors.len(), stage.choices.len());
+        let before = findings.counts;
+        let mut sink = Sink { stage, seen: Vec::new(), kept: &findings.found, state };
+        let mut choices = std::mem::take(&mut sink.stage.choices);
+        let rest = match is_first {
+            true => None,
+            false => unsettled.get(&id),
+        };
+        let part = rest.map_or(Part::Chosen, |chosen| Part::Rest(chosen));
+        let taken = expander.expand(state, part, &mut choices, &mut findings.counts, &mut sink);
+        let seen = std::mem::take(&mut sink.seen);
+        stage.choices = choices;
+        let wanted = if common.creates { expander.interpreter.take_wanted() } else { Vec::new() };
+        if !wanted.is_empty() {
+            // Whatever was found is found again once there is room for all of it.
+            stage.bytes.truncate(n_bytes);
+            stage.successors.truncate(n_successors);
+            stage.choices.truncate(n_choices);
+            findings.counts = before;
+            let announced = wanted.into_iter().map(|(pid, process)| Announced::Frame(pid, process));
+            return self.put_off(id, announced.collect());
+        }
+        if taken.stopped {
+            // Only the clock stops it.
+            return common.fail(common.clock.check().err().unwrap_or(Incomplete::Cancelled));
+        }
+        findings.cut_off |= taken.cut_off;
+        for (violation, steps) in seen {
+            keep_least(&mut findings.found, Seen { violation, id, state: state.clone(), steps });
+        }
+        if is_first {
+            findings.counts.states += 1;
+            if let Some(automaton) = common.task.invariant {
+                match violates(&expander.interpreter, state, automaton, &mut self.holds) {
+                    Ok(true) => {
+                        let (violation, steps) = (Violation::BadPrefix, Vec::new());
+                        keep_least(&mut findings.found, Seen { violation, id, state: state.clone(), steps });
+                    }
+                    Ok(false) => {}
+                    Err(_) => findings.without_value = Some((id, state.clone())),
+                }
+            }
+        }
+        let part = (taken.is_part && rounds.has_proviso()).then_some(n_choices);
+        stage.sources.push(Source { id, part, is_settled: false });
+        ControlFlow::Continue(())
+    }
+
+    fn put_off(&mut self, id: StateId, announced: Vec<Announced>) -> Going {
+        self.put_off.push(id);
+        for what in announced {
+            self.announce(what);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Places what this worker owns, and sends the rest to who does.
+    fn distribute(&mut self, stage: &mut Stage) -> Going {
+        let Searcher { me, n_workers, shard, common, .. } = self;
+        let Stage { bytes, successors, sources, choices, local } = stage;
+        let state_of = |successor: &Successor| &bytes[successor.start..successor.end];
+        local.clear();
+        for (index, successor) in successors.iter().enumerate() {
+            let state = state_of(successor);
+            if owner(state, *n_workers) == *me {
+                local.push((index, common.stored(shard.key(state))?));
+            }
+        }
+        let parent = |source: u32| GlobalId { state: sources[source as usize].id, worker: *me as u16 };
+        let states = local.iter().map(|&(index, key)| {
+            let successor = &successors[index];
+            (state_of(successor), key, parent(successor.source))
+        });
+        let mut settled = Vec::new();
+        let placed = shard.place(states, |at, placed| {
+            if placed != Placed::Old {
+                settled.push(successors[local[at].0].source);
+            }
+            Ok(())
+        });
+        common.stored(placed)?;
+        settled.into_iter().for_each(|source| sources[source as usize].is_settled = true);
+        let mut is_local = local.iter().map(|&(index, _)| index).peekable();
+        for (index, successor) in successors.iter().enumerate() {
+            if is_local.next_if_eq(&index).is_some() {
+                continue;
+            }
+            let source = sources[successor.source as usize];
+            let state = state_of(successor);
+            let to = owner(state, self.n_workers);
+            self.letters[to].offer(source.id, source.part.is_some() && !source.is_settled, state);
+            if self.letters[to].len() >= super::searcher::LETTER {
+                self.post(to, self.tick);
+            }
+        }
+        for (index, source) in sources.iter().enumerate() {
+            if let Some(start) = source.part.filter(|_| !source.is_settled) {
+                let end = sources[index + 1..].iter().find_map(|next| next.part).unwrap_or(choices.len());
+                self.unsettled.insert(source.id, choices[start..end].into());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Where what is found in a state goes first.
+struct Sink<'a> {
+    stage: &'a mut Stage,
+    seen: Vec<(Violation, Vec<Step>)>,
+    kept: &'a [Seen<StateId>],
+    state: &'a [u8],
+}
+
+impl stubborn_search::Sink for Sink<'_> {
+    #[inline]
+    fn state(&mut self, target: &[u8]) {
+        let start = self.stage.bytes.len();
+        self.stage.bytes.extend_from_slice(target);
+        let source = self.stage.sources.len() as u32;
+        self.stage.successors.push(Successor { source, start, end: self.stage.bytes.len() });
+    }
+
+    fn violation(&mut self, violation: Violation, steps: &[Step]) {
+        // Millions may violate it: most are not worth a copy.
+        if is_worth_keeping(self.kept, violation, self.state, steps) {
+            self.seen.push((violation, steps.to_vec()));
+        }
+    }
+}
+
+/// How a violation is told to the worker that gathers them.
+pub(crate) fn wrong(violation: Violation) -> Wrong {
+    match violation {
+        Violation::InvalidEnd => Wrong::InvalidEnd,
+        Violation::FailedAssertion(_) => Wrong::FailedAssertion,
+        Violation::Error(_) | Violation::NoInitialState(_) => Wrong::Error,
+        Violation::BadPrefix | Violation::InfiniteRun => Wrong::Invariant,
+    }
+}
+
+/// A violation found again, by what is known of it: `state` is where it was found from.
+pub(crate) fn find_again(
+    expander: &mut Expander<'_>,
+    wrong: Wrong,
+    state: &[u8],
+    steps: &[Step],
+) -> Option<Violation> {
+    use stubborn_ir::Outcome;
+    let mut found = match wrong {
+        Wrong::InvalidEnd => Some(Violation::InvalidEnd),
+        Wrong::Invariant => Some(Violation::BadPrefix),
+        Wrong::FailedAssertion | Wrong::Error | Wrong::NoValue => None,
+    };
+    if found.is_none() {
+        expander.interpreter.successors(state, |edge| {
+            let failed = edge.failed.iter().find(|failed| edge.steps[..=failed.step] == *steps);
+            found = match (wrong, failed, edge.outcome) {
+                (Wrong::FailedAssertion, Some(failed), _) => {
+                    Some(Violation::FailedAssertion(failed.transition))
+                }
+                (Wrong::Error, _, Outcome::Error(error)) if edge.steps == steps => {
+                    Some(Violation::Error(*error))
+                }
+                _ => None,
+            };
+            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        // What was not expanded before may lack a frame, which is nobody's concern here.
+        expander.interpreter.take_wanted();
+    }
+    found
+}

@@ -1,0 +1,285 @@
+//! What workers send each other: letters, each to one worker, with many messages in it.
+//!
+//! Most of what is sent are states. They are written one after the other, with as little around them as will do, so that
+//! neither who writes nor who reads has to allocate for each of them.
+
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use stubborn_base::Idx;
+use stubborn_ir::{InstanceId, Pid, ProcessTypeId, Step, TransitionId};
+use stubborn_search::{Counts, StateId};
+
+use crate::wire::{Reader, put, put_bytes, put_signed};
+
+/// Messages from one worker to another. The first bytes are the addressee, and are no message.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Letter(pub(crate) Vec<u8>);
+
+/// Bytes before the first message: to whom it goes, and from whom it comes.
+const HEAD: usize = 8;
+
+/// A state of the cluster: of a worker, by number there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct GlobalId {
+    pub(crate) state: StateId,
+    pub(crate) worker: u16,
+}
+
+/// One message.
+#[derive(Debug)]
+pub(crate) enum Message<'a> {
+    /// A successor, and the number of the sender's state that it was reached from.
+    Offer { from: StateId, wants_answer: bool, state: &'a [u8] },
+    /// A successor of this state, which keeps to part of its steps, is on the next level.
+    Settled { state: StateId },
+    /// An instance for which there is no frame yet.
+    Frame { pid: Pid, process: ProcessTypeId },
+    /// A process that reducers do not know yet.
+    Process { instance: InstanceId, values: Vec<i32> },
+    /// What was counted in a round.
+    Report(Report),
+    /// A violation that was found in a round.
+    Found(Sighting<'a>),
+    /// A state on the way to a violation is looked for: this one comes so many before the last.
+    Trace { finding: u32, position: u32, state: StateId },
+    /// It is this; if it is the initial one, the way is complete.
+    Traced { finding: u32, position: u32, is_first: bool, state: &'a [u8] },
+}
+
+/// What a worker counted in a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Report {
+    /// States are those that were expanded.
+    pub(crate) counts: Counts,
+    pub(crate) cut_off: bool,
+}
+
+/// What is wrong somewhere. What exactly, the receiver finds again by expanding the state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Wrong {
+    InvalidEnd,
+    FailedAssertion,
+    Error,
+    /// The state violates the invariant.
+    Invariant,
+    /// The invariant has no value in the state.
+    NoValue,
+}
+
+const WRONGS: [Wrong; 5] =
+    [Wrong::InvalidEnd, Wrong::FailedAssertion, Wrong::Error, Wrong::Invariant, Wrong::NoValue];
+
+/// A violation, where it was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sighting<'a> {
+    pub(crate) wrong: Wrong,
+    pub(crate) id: StateId,
+    pub(crate) state: &'a [u8],
+    pub(crate) steps: Vec<Step>,
+}
+
+impl Letter {
+    pub(crate) fn new(to: usize, from: usize) -> Self {
+        let mut bytes = Vec::with_capacity(HEAD);
+        bytes.extend_from_slice(&(to as u32).to_le_bytes());
+        bytes.extend_from_slice(&(from as u32).to_le_bytes());
+        Letter(bytes)
+    }
+
+    /// Whether there is nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.len() <= HEAD
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn number_at(&self, at: usize) -> u32 {
+        let bytes = self.0.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
+        bytes.map_or(u32::MAX, u32::from_le_bytes)
+    }
+
+    pub(crate) fn to(&self) -> usize {
+        self.number_at(0) as usize
+    }
+
+    pub(crate) fn from(&self) -> usize {
+        self.number_at(4) as usize
+    }
+
+    /// Whether it is about the way to a violation, which does not wait for its level.
+    pub(crate) fn is_urgent(&self) -> bool {
+        self.0.get(HEAD).is_some_and(|&tag| tag >= TRACE)
+    }
+
+    pub(crate) fn reader(&self) -> Reader<'_> {
+        Reader(self.0.get(HEAD..).unwrap_or_default())
+    }
+
+    #[inline]
+    pub(crate) fn offer(&mut self, from: StateId, wants_answer: bool, state: &[u8]) {
+        self.0.push(OFFER + u8::from(wants_answer));
+        put(&mut self.0, u64::from(from.0));
+        put_bytes(&mut self.0, state);
+    }
+
+    pub(crate) fn push(&mut self, message: &Message<'_>) {
+        let bytes = &mut self.0;
+        match message {
+            Message::Offer { from, wants_answer, state } => self.offer(*from, *wants_answer, state),
+            Message::Settled { state } => {
+                bytes.push(SETTLED);
+                put(bytes, u64::from(state.0));
+            }
+            Message::Frame { pid, process } => {
+                bytes.push(FRAME);
+                put(bytes, u64::from(*pid));
+                put(bytes, process.index() as u64);
+            }
+            Message::Process { instance, values } => {
+                bytes.push(PROCESS);
+                put(bytes, instance.index() as u64);
+                put(bytes, values.len() as u64);
+                values.iter().for_each(|&value| put_signed(bytes, value));
+            }
+            Message::Report(Report { counts, cut_off }) => {
+                bytes.push(REPORT);
+                let Counts { states, transitions, depth: _, deadlocks, failed_assertions, errors } = counts;
+                for count in [states, transitions, deadlocks, failed_assertions, errors] {
+                    put(bytes, *count);
+                }
+                bytes.push(u8::from(*cut_off));
+            }
+            Message::Found(Sighting { wrong, id, state, steps }) => {
+                bytes.push(FOUND);
+                bytes.push(*wrong as u8);
+                put(bytes, u64::from(id.0));
+                put_bytes(bytes, state);
+                put(bytes, steps.len() as u64);
+                steps.iter().for_each(|step| put_step(bytes, step));
+            }
+            Message::Trace { finding, position, state } => {
+                bytes.push(TRACE);
+                put(bytes, u64::from(*finding));
+                put(bytes, u64::from(*position));
+                put(bytes, u64::from(state.0));
+            }
+            Message::Traced { finding, position, is_first, state } => {
+                bytes.push(TRACED);
+                put(bytes, u64::from(*finding));
+                put(bytes, u64::from(*position));
+                bytes.push(u8::from(*is_first));
+                put_bytes(bytes, state);
+            }
+        }
+    }
+}
+
+const OFFER: u8 = 0;
+const OFFER_AND_ANSWER: u8 = 1;
+const SETTLED: u8 = 2;
+const FRAME: u8 = 3;
+const PROCESS: u8 = 4;
+const REPORT: u8 = 5;
+const FOUND: u8 = 6;
+const TRACE: u8 = 7;
+const TRACED: u8 = 8;
+
+/// The next message; none if it is garbled.
+pub(crate) fn next<'a>(reader: &mut Reader<'a>) -> Option<Message<'a>> {
+    let tag = reader.byte()?;
+    Some(match tag {
+        OFFER | OFFER_AND_ANSWER => {
+            let from = StateId(reader.read()?);
+            Message::Offer { from, wants_answer: tag == OFFER_AND_ANSWER, state: reader.bytes()? }
+        }
+        SETTLED => Message::Settled { state: StateId(reader.read()?) },
+        FRAME => Message::Frame { pid: reader.read()?, process: ProcessTypeId(reader.read()?) },
+        PROCESS => {
+            let instance = InstanceId(reader.read()?);
+            let n: usize = reader.read()?;
+            Message::Process { instance, values: (0..n).map(|_| reader.signed()).collect::<Option<_>>()? }
+        }
+        REPORT => {
+            let counts = Counts {
+                states: reader.number()?,
+                transitions: reader.number()?,
+                depth: 0,
+                deadlocks: reader.number()?,
+                failed_assertions: reader.number()?,
+                errors: reader.number()?,
+            };
+            Message::Report(Report { counts, cut_off: reader.byte()? != 0 })
+        }
+        FOUND => {
+            let wrong = *WRONGS.get(usize::from(reader.byte()?))?;
+            let (id, state) = (StateId(reader.read()?), reader.bytes()?);
+            let n: usize = reader.read()?;
+            let steps = (0..n).map(|_| read_step(reader)).collect::<Option<_>>()?;
+            Message::Found(Sighting { wrong, id, state, steps })
+        }
+        TRACE => Message::Trace {
+            finding: reader.read()?,
+            position: reader.read()?,
+            state: StateId(reader.read()?),
+        },
+        TRACED => Message::Traced {
+            finding: reader.read()?,
+            position: reader.read()?,
+            is_first: reader.byte()? != 0,
+            state: reader.bytes()?,
+        },
+        _ => return None,
+    })
+}
+
+fn put_step(bytes: &mut Vec<u8>, step: &Step) {
+    put(bytes, step.process.index() as u64);
+    put(bytes, step.transition.index() as u64);
+    bytes.push(u8::from(step.partner.is_some()));
+    if let Some((process, transition)) = step.partner {
+        put(bytes, process.index() as u64);
+        put(bytes, transition.index() as u64);
+    }
+}
+
+fn read_step(reader: &mut Reader<'_>) -> Option<Step> {
+    let mut mover = || Some((InstanceId(reader.read()?), TransitionId(reader.read()?)));
+    let (process, transition) = mover()?;
+    let partner = match reader.byte()? {
+        0 => None,
+        _ => Some((InstanceId(reader.read()?), TransitionId(reader.read()?))),
+    };
+    Some(Step { process, transition, partner })
+}
+
+impl Serialize for Letter {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Letter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+
+        impl Visitor<'_> for Bytes {
+            type Value = Letter;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Letter, E> {
+                Ok(Letter(bytes))
+            }
+
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Letter, E> {
+                Ok(Letter(bytes.to_vec()))
+            }
+        }
+
+        deserializer.deserialize_byte_buf(Bytes)
+    }
+}
