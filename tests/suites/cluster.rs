@@ -188,7 +188,7 @@ fn is_the_same(model: &Path, more: &[&str]) -> Result<(), String> {
 fn is_the_same_at_random(seed: u64) -> Result<(), String> {
     // Half of them with processes that are created on the way.
     let features =
-        if seed % 2 == 0 { Features::ALL } else { Features::ALL - Features::of(Feature::Priority) };
+        if seed.is_multiple_of(2) { Features::ALL } else { Features::ALL - Features::of(Feature::Priority) };
     let folder = Folder::new()?;
     is_the_same(&folder.write("model.pml", &generate(seed, features).render())?, &[])
 }
