@@ -49,12 +49,23 @@ async function until(what, condition, seconds = 60) {
   }
 }
 
+/** Runs a command by its name. What takes the focus late, such as a chart that is being shown, closes the list again. */
 async function palette(command) {
-  await page.keyboard.press('F1');
   const input = page.locator('.quick-input-widget input[type="text"]').first();
-  await input.waitFor();
-  await input.fill(`>${command}`);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: command }).first().click();
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: command }).first();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await page.keyboard.press('F1');
+      await input.waitFor({ timeout: 10_000 });
+      await input.fill(`>${command}`, { timeout: 5_000 });
+      await row.click({ timeout: 10_000 });
+      return;
+    } catch (error) {
+      if (attempt === 5) {
+        throw error;
+      }
+    }
+  }
 }
 
 const editor = () => page.locator('.editor-instance').first();
