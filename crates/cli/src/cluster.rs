@@ -75,7 +75,7 @@ pub(crate) fn join(
     let is_over = || cancel.load(Ordering::Relaxed) || children.ended().is_some();
     let names: Vec<&str> = properties.iter().map(|property| property.name.as_str()).collect();
     let topics = [
-        ("version of the program", env!("CARGO_PKG_VERSION").to_owned()),
+        ("version of the program", env!("STUBBORN_VERSION").to_owned()),
         ("list of properties", format!("{names:?}")),
         ("reduction", format!("{:?} {:?} {:?}", config.reduction, config.proviso, config.visibility)),
     ];
