@@ -2,15 +2,15 @@
 //! answer is wrong.
 
 use std::ops::AddAssign;
-use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 
 use crate::environment::variable;
 use crate::generate::{Budget, generate, shrink, tangle};
 use crate::reductions::features;
+use crate::suite::Suite;
 use crate::{table, workspace};
 
 const BATCH: u64 = 20;
@@ -26,19 +26,17 @@ pub struct Campaign<T> {
     /// Decides the text of a model that is shipped, some of them for what once went wrong.
     pub decide_own: fn(&str) -> Result<(), String>,
     /// Whether the run has looked at what can go wrong.
-    pub report: fn(&T) -> ExitCode,
+    pub report: fn(&T) -> bool,
 }
 
 impl<T: AddAssign + Default + Send + 'static> Campaign<T> {
-    /// Runs it as a suite.
-    pub fn run(self) -> ExitCode {
-        self.run_with(Vec::new())
+    /// All of it.
+    pub fn suite(self) -> Suite {
+        self.suite_with(Vec::new())
     }
 
-    /// Runs it as a suite, after other trials.
-    pub fn run_with(self, others: Vec<Trial>) -> ExitCode {
-        let mut arguments = Arguments::from_args();
-        arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
+    /// All of it, after other trials.
+    pub fn suite_with(self, others: Vec<Trial>) -> Suite {
         let seeds = variable(&format!("STUBBORN_{}_SEEDS", self.name)).unwrap_or(self.seeds);
         let start = variable(&format!("STUBBORN_{}_START", self.name)).unwrap_or(0);
         let tally = Arc::new(Mutex::new(T::default()));
@@ -60,12 +58,8 @@ impl<T: AddAssign + Default + Send + 'static> Campaign<T> {
                 Ok(decide(&text)?)
             }));
         }
-        let is_partial = arguments.list || arguments.filter.is_some();
-        let conclusion = libtest_mimic::run(&arguments, trials);
-        if is_partial || conclusion.has_failed() {
-            return conclusion.exit_code();
-        }
-        (self.report)(&tally.lock().expect("no trial panics while it counts"))
+        let report = self.report;
+        Suite::with_report(trials, move || report(&tally.lock().expect("no trial panics while it counts")))
     }
 }
 

@@ -36,6 +36,7 @@ pub mod shallowest;
 pub mod shortest;
 pub mod spin;
 pub mod stopwatch;
+pub mod suite;
 pub mod table;
 pub mod verdicts;
 pub mod workspace;

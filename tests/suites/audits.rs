@@ -3,12 +3,11 @@
 //! `STUBBORN_AUDIT_SEEDS` says how many random models and nets, `STUBBORN_AUDIT_START` the first.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use stubborn_check::{AuditConfig, audit};
 use stubborn_ir::Model;
 use stubborn_nets::{Bounds, ground, lower};
@@ -21,6 +20,7 @@ use stubborn_tests::generate::{Budget, generate, shrink};
 use stubborn_tests::graph::Graph;
 use stubborn_tests::nets::random::RandomNet;
 use stubborn_tests::reductions::features;
+use stubborn_tests::suite::Suite;
 use stubborn_tests::{contest, front_end, helena, say, table};
 
 const BATCH: u64 = 10;
@@ -35,9 +35,7 @@ const MAX_CORPUS: u64 = 3000;
 const MAX_RANDOM_NET: usize = 200;
 const MAX_NET: u64 = 200;
 
-fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
+pub(crate) fn suite() -> Suite {
     let seeds = variable("STUBBORN_AUDIT_SEEDS").unwrap_or(60);
     let start = variable("STUBBORN_AUDIT_START").unwrap_or(0);
     let [n_audited, n_nets] = [(); 2].map(|()| Arc::new(AtomicU64::new(0)));
@@ -57,19 +55,17 @@ fn main() -> ExitCode {
         Ok(corpus) => trials.extend(corpus_trials(&corpus)),
         Err(why) => say::skipped("audits of the corpus", &why),
     }
-    let (is_listing, is_filtered) = (arguments.list, arguments.filter.is_some());
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    let (n_audited, n_nets) = (n_audited.load(Ordering::Relaxed), n_nets.load(Ordering::Relaxed));
-    if !is_listing && !is_filtered && !conclusion.has_failed() {
+    Suite::with_report(trials, move || {
+        let (n_audited, n_nets) = (n_audited.load(Ordering::Relaxed), n_nets.load(Ordering::Relaxed));
         say::note(&format!(
             "audits: {n_audited} of {seeds} random models, and {n_nets} random nets, were small enough to be audited"
         ));
-        if n_audited.min(n_nets) * 3 < seeds {
+        let is_enough = n_audited.min(n_nets) * 3 >= seeds;
+        if !is_enough {
             say::note("audits: at least a third must be");
-            return ExitCode::FAILURE;
         }
-    }
-    conclusion.exit_code()
+        is_enough
+    })
 }
 
 fn corpus_trials(corpus: &Corpus) -> Vec<Trial> {

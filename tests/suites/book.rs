@@ -8,21 +8,15 @@
 //!
 //! With `STUBBORN_BOOK=write`, outputs and pictures that are not as they should be are written anew; look at the difference.
 
-#[path = "book/links.rs"]
 mod links;
-#[path = "book/options.rs"]
 mod options;
-#[path = "book/page.rs"]
 mod page;
-#[path = "book/session.rs"]
 mod session;
 
-use std::process::ExitCode;
+use libtest_mimic::Trial;
+use stubborn_tests::suite::Suite;
 
-use libtest_mimic::{Arguments, Trial};
-
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+pub(crate) fn suite() -> Suite {
     let pages = page::all();
     let mut trials = Vec::new();
     for page in &pages {
@@ -42,5 +36,5 @@ fn main() -> ExitCode {
     }));
     trials.push(Trial::test("every option is told of", move || Ok(options::are_told(&told)?)));
     trials.push(Trial::test("what is broken is found", || Ok(session::finds_what_is_broken()?)));
-    libtest_mimic::run(&arguments, trials).exit_code()
+    Suite::of(trials)
 }

@@ -7,14 +7,15 @@
 use std::ffi::OsString;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Trial;
 use serde_json::Value;
 use stubborn_tests::binary::{self, Answer};
 use stubborn_tests::generate::{Feature, Features, generate};
+use stubborn_tests::suite::Suite;
 use stubborn_tests::workspace;
 
 /// Numbers of processes that are compared.
@@ -62,8 +63,7 @@ int a, b, c, d;
 active [4] proctype P() { do :: a++ :: b++ :: c++ :: d++ od }
 ";
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+pub(crate) fn suite() -> Suite {
     let mut trials = Vec::new();
     for &(name, workers) in MODELS {
         let path = workspace::file("models").join(name);
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
     trials.push(Trial::test("hosts", || Ok(hosts()?)));
     trials.push(Trial::test("another secret", || Ok(another_secret()?)));
     trials.push(Trial::test("another model", || Ok(another_model()?)));
-    libtest_mimic::run(&arguments, trials).exit_code()
+    Suite::of(trials)
 }
 
 fn number(variable: &str, default: u64) -> u64 {

@@ -1,23 +1,22 @@
 //! Every file of the corpus is accepted if SPIN accepts it, and otherwise rejected with the place of the
 //! error.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use stubborn_tests::binary;
 use stubborn_tests::corpus::Corpus;
 use stubborn_tests::exceptions::Exceptions;
 use stubborn_tests::say;
+use stubborn_tests::suite::Suite;
 use stubborn_tests::table;
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+pub(crate) fn suite() -> Suite {
     let corpus = match Corpus::find() {
         Ok(corpus) => Arc::new(corpus),
         Err(why) => {
             say::skipped("corpus_accept", &why);
-            return ExitCode::SUCCESS;
+            return Suite::of(Vec::new());
         }
     };
     let exceptions = Arc::new(Exceptions::of("corpus_accept"));
@@ -32,7 +31,7 @@ fn main() -> ExitCode {
         }));
     }
     trials.push(Trial::test("exceptions are few and have reasons", move || Ok(exceptions.check(&names)?)));
-    libtest_mimic::run(&arguments, trials).exit_code()
+    Suite::of(trials)
 }
 
 fn agree(corpus: &Corpus, name: &str, accepted: bool) -> Result<(), String> {

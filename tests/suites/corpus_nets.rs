@@ -5,20 +5,20 @@
 //! to a hundred thousand. `--bin contest` decides every verdict.
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Duration;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use stubborn_ir::Model;
 use stubborn_tests::contest::{self, Answer};
 use stubborn_tests::nets::{naive, sizes};
+use stubborn_tests::suite::Suite;
 use stubborn_tests::{helena, say};
 
 /// Nets with more markings are not for the explorer by the definitions.
 const NAIVE: u64 = 600;
 const MEMORY: usize = 4 << 30;
 
-fn main() -> ExitCode {
+pub(crate) fn suite() -> Suite {
     let is_large = std::env::var_os("STUBBORN_LARGE").is_some();
     let (most_states, most_verdicts) = if is_large { (3_000_000, 100_000) } else { (25_000, 2_500) };
     let time = Duration::from_secs(if is_large { 600 } else { 60 });
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         }
         None => say::note("SKIPPED: nets of the Model Checking Contest: no corpus"),
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    Suite::of(trials)
 }
 
 fn decide(

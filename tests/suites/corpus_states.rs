@@ -1,14 +1,14 @@
 //! As many states as SPIN stores, for every model of the corpus that SPIN could finish; and the same
 //! answer to whether there are errors. `STUBBORN_LARGE=1` adds the models that take longer than CI has.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use stubborn_tests::binary;
 use stubborn_tests::corpus::Corpus;
 use stubborn_tests::exceptions::Exceptions;
 use stubborn_tests::say;
+use stubborn_tests::suite::Suite;
 use stubborn_tests::table::{self, Row};
 
 /// Models that take SPIN longer than the table's runs had, with the states it stores when it has the time.
@@ -21,15 +21,12 @@ const LARGE: &[(&str, u64)] = &[
     ("twente/Tests/sort", 659_683),
 ];
 
-fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    // Two large searches at a time are as much memory as a small machine has.
-    arguments.test_threads = Some(arguments.test_threads.unwrap_or(2).min(2));
+pub(crate) fn suite() -> Suite {
     let corpus = match Corpus::find() {
         Ok(corpus) => Arc::new(corpus),
         Err(why) => {
             say::skipped("corpus_states", &why);
-            return ExitCode::SUCCESS;
+            return Suite::of(Vec::new());
         }
     };
     let exceptions = Arc::new(Exceptions::of("corpus_states"));
@@ -53,7 +50,7 @@ fn main() -> ExitCode {
         trials
             .push(Trial::test(format!("large: {name}"), move || Ok(agree_on_states(&corpus, name, states)?)));
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    Suite::of(trials)
 }
 
 fn agree(corpus: &Corpus, name: &str, row: &Row) -> Result<(), String> {

@@ -6,14 +6,14 @@
 //!
 //! `STUBBORN_DVE_STATES` says up to how many states; the program `beem` looks at all of them.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use stubborn_tests::beem::{Limits, System, systems};
 use stubborn_tests::contest::Answer;
 use stubborn_tests::environment::variable;
+use stubborn_tests::suite::Suite;
 use stubborn_tests::table::{self, Row};
 use stubborn_tests::{say, workspace};
 
@@ -39,19 +39,18 @@ const ABOVE_THE_BEST: [&str; 16] = [
     "telephony.2",
 ];
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+pub(crate) fn suite() -> Suite {
     let most: u64 = variable("STUBBORN_DVE_STATES").unwrap_or(20_000);
     let Some(systems) = systems() else {
         say::skipped("corpus_systems", "no corpus of DVE models");
-        return ExitCode::SUCCESS;
+        return Suite::of(Vec::new());
     };
     let mut trials = table_5(&systems);
     let small = systems.into_iter().filter(|system| system.n_states.is_some_and(|states| states <= most));
     for system in small.map(Arc::new) {
         trials.extend(of_system(&system));
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    Suite::of(trials)
 }
 
 fn table_5(systems: &[System]) -> Vec<Trial> {

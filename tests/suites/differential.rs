@@ -3,18 +3,17 @@
 //! `STUBBORN_DIFF_SEEDS` says how many, `STUBBORN_DIFF_START` the first, `STUBBORN_DIFF_FEATURES` which
 //! features. A model on which we differ is made smaller before it is shown.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use stubborn_tests::binary;
+use libtest_mimic::{Failed, Trial};
 use stubborn_tests::compare::{Verdict, compare_text};
 use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{Budget, Features, generate, shrink};
 use stubborn_tests::say;
 use stubborn_tests::spin;
+use stubborn_tests::suite::Suite;
 
 const BATCH: u64 = 20;
 /// More than this many models in a hundred that SPIN gives no answer to would make the suite look at too
@@ -28,27 +27,18 @@ struct Tally {
     states: AtomicU64,
 }
 
-fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
+pub(crate) fn suite() -> Suite {
     if !spin::is_available() {
         say::skipped("differential", "spin and gcc are needed");
-        return ExitCode::SUCCESS;
+        return Suite::of(Vec::new());
     }
     let seeds = variable("STUBBORN_DIFF_SEEDS").unwrap_or(150);
     let start = variable("STUBBORN_DIFF_START").unwrap_or(0);
     let features = match std::env::var("STUBBORN_DIFF_FEATURES").map(|text| Features::parse(&text)) {
         Ok(Ok(features)) => features,
-        Ok(Err(why)) => {
-            say::note(&why);
-            return ExitCode::from(2);
-        }
+        Ok(Err(why)) => return Suite::of(vec![Trial::test("features", || Err(why.into()))]),
         Err(_) => Features::ALL,
     };
-    let is_listing = arguments.list;
-    if !is_listing {
-        binary::path();
-    }
     let tally = Arc::new(Tally::default());
     let mut trials = Vec::new();
     for first in (start..start + seeds).step_by(BATCH as usize) {
@@ -58,19 +48,18 @@ fn main() -> ExitCode {
             batch(first, last, features, &tally)
         }));
     }
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    if !is_listing && conclusion.num_filtered_out == 0 {
+    Suite::with_report(trials, move || {
         let (same, discarded) = (tally.same.load(Ordering::Relaxed), tally.discarded.load(Ordering::Relaxed));
         let states = tally.states.load(Ordering::Relaxed);
         say::note(&format!(
             "differential: {same} models alike, {states} states in all, {discarded} discarded"
         ));
-        if discarded * 100 > seeds.max(50) * MOST_DISCARDED {
+        let is_enough = discarded * 100 <= seeds.max(50) * MOST_DISCARDED;
+        if !is_enough {
             say::note("differential: too many models are discarded");
-            return ExitCode::FAILURE;
         }
-    }
-    conclusion.exit_code()
+        is_enough
+    })
 }
 
 fn budget() -> Budget {

@@ -5,11 +5,10 @@
 //! machine code must be found by them.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use stubborn_native::Fault;
 use stubborn_nets::{Bounds, Lowered, ground, lower};
 use stubborn_promela::load;
@@ -19,6 +18,7 @@ use stubborn_tests::environment::variable;
 use stubborn_tests::generate::{Budget, Features, generate, shrink, tangle};
 use stubborn_tests::nets::random::RandomNet;
 use stubborn_tests::reductions::NoFiles;
+use stubborn_tests::suite::Suite;
 use stubborn_tests::{front_end, say, table, workspace};
 
 /// States of one model.
@@ -32,9 +32,7 @@ const TAKEN: u64 = 85;
 
 type Shared = Arc<Mutex<Tally>>;
 
-fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
+pub(crate) fn suite() -> Suite {
     let seeds = variable("STUBBORN_ENGINE_SEEDS").unwrap_or(300);
     let start = variable("STUBBORN_ENGINE_START").unwrap_or(0);
     let (random, others) = (Shared::default(), Shared::default());
@@ -63,11 +61,11 @@ fn main() -> ExitCode {
     for fault in [Fault::WrapByte, Fault::Inhibitors, Fault::LastField] {
         trials.push(Trial::test(format!("{fault:?} is found"), move || hunt(fault, seeds)));
     }
-    let is_partial = arguments.list || arguments.filter.is_some();
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    if is_partial || conclusion.has_failed() {
-        return conclusion.exit_code();
-    }
+    Suite::with_report(trials, move || is_enough(&random, &others))
+}
+
+/// Machine code has to have been tried.
+fn is_enough(random: &Shared, others: &Shared) -> bool {
     let report = |what: &str, tally: &Shared| {
         let t = *tally.lock().expect("no trial panics while it counts");
         let compiled = t.compiled * 100 / t.parts.max(1);
@@ -82,12 +80,11 @@ fn main() -> ExitCode {
         ));
         compiled >= COMPILED && taken >= TAKEN
     };
-    let is_enough = [report("random", &random), report("files", &others)];
-    if is_enough != [true, true] {
+    let is_enough = report("random", random) & report("files", others);
+    if !is_enough {
         say::note(&format!("engines: at least {COMPILED}% compiled and {TAKEN}% taken are asked for"));
-        return ExitCode::FAILURE;
     }
-    ExitCode::SUCCESS
+    is_enough
 }
 
 fn file(name: String, path: PathBuf, tally: &Shared) -> Trial {

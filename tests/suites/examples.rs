@@ -5,14 +5,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::ExitCode;
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Trial;
 use stubborn_languages::{Belonging, language_of};
+use stubborn_tests::suite::Suite;
 use stubborn_tests::{binary, workspace};
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+pub(crate) fn suite() -> Suite {
     let mut models = workspace::examples();
     let is_model =
         |path: &Path| matches!(language_of(path).belonging(path), Belonging::ToNone | Belonging::IfIncluded);
@@ -21,7 +20,7 @@ fn main() -> ExitCode {
         let name = path.strip_prefix(workspace::root()).unwrap_or(&path).display().to_string();
         Trial::test(name, move || Ok(is_as_told(&path)?))
     };
-    libtest_mimic::run(&arguments, models.into_iter().map(of_model).collect()).exit_code()
+    Suite::of(models.into_iter().map(of_model).collect())
 }
 
 fn is_as_told(path: &Path) -> Result<(), String> {

@@ -3,12 +3,10 @@
 //!
 //! `STUBBORN_EXPLAIN_SEEDS` says how many models, `STUBBORN_EXPLAIN_START` the first.
 
-#[path = "explanations/known.rs"]
 mod known;
 
 use std::ops::AddAssign;
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use stubborn_check::{
@@ -19,6 +17,7 @@ use stubborn_promela::load;
 use stubborn_tests::campaign::Campaign;
 use stubborn_tests::reductions::NoFiles;
 use stubborn_tests::say;
+use stubborn_tests::suite::Suite;
 use stubborn_trail::{ReplayError, replay};
 
 /// So many steps of a trail are made alone.
@@ -26,9 +25,9 @@ const MAX_STEPS: usize = 60;
 /// Larger models are left alone.
 const MEMORY: usize = 4 << 20;
 
-fn main() -> ExitCode {
+pub(crate) fn suite() -> Suite {
     let campaign = Campaign { name: "EXPLAIN", seeds: 240, decide, decide_own, report };
-    campaign.run_with(known::trials())
+    campaign.suite_with(known::trials())
 }
 
 /// What a run came to.
@@ -53,7 +52,7 @@ impl AddAssign for Tally {
 }
 
 /// The run must have had something to leave out.
-fn report(tally: &Tally) -> ExitCode {
+fn report(tally: &Tally) -> bool {
     let Tally { trails, sliced, dropped, steps, messages } = *tally;
     say::note(&format!(
         "explanations: {trails} trails with {messages} messages; {sliced} steps made after what they rest on \
@@ -63,9 +62,9 @@ fn report(tally: &Tally) -> ExitCode {
         say::note(
             "explanations: a slice for each trail, a tenth left out, and a message in every fourth are asked for",
         );
-        return ExitCode::FAILURE;
+        return false;
     }
-    ExitCode::SUCCESS
+    true
 }
 
 fn decide_own(text: &str) -> Result<(), String> {

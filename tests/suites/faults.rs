@@ -5,10 +5,9 @@
 //! them, and tells how many show it.
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use stubborn_check::{AuditConfig, Cycles, Visibility, audit};
 use stubborn_ir::{Interpreter, Model};
 use stubborn_nets::{Bounds, ground, lower};
@@ -23,6 +22,7 @@ use stubborn_tests::nets::random::RandomNet;
 use stubborn_tests::nets::reachability;
 use stubborn_tests::reductions::{Case, NoFiles, compare_model, features};
 use stubborn_tests::runs::Way;
+use stubborn_tests::suite::Suite;
 use stubborn_tests::{runs, say, workspace};
 
 /// In models of processes.
@@ -63,9 +63,7 @@ const NET_FAULTS: [Fault; 12] = [
 /// Models with more states are not audited.
 const MAX_AUDITED: usize = 300;
 
-fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
+pub(crate) fn suite() -> Suite {
     let seeds = variable("STUBBORN_FAULT_SEEDS").unwrap_or(400);
     let is_campaign = variable::<u8>("STUBBORN_FAULT_CAMPAIGN") == Some(1);
     let mut trials = Vec::new();
@@ -79,7 +77,7 @@ fn main() -> ExitCode {
             hunt(fault, seeds, is_campaign, of_net)
         }));
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    Suite::of(trials)
 }
 
 /// A random model of processes; none if it cannot be used.

@@ -3,23 +3,17 @@
 //!
 //! `STUBBORN_LTL_FORMULAS` says how many random formulas, `STUBBORN_LTL_START` the first.
 
-use std::process::ExitCode;
-
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Trial;
 use stubborn_tests::environment::variable;
+use stubborn_tests::suite::Suite;
 
-#[path = "ltl/random.rs"]
 mod random;
-#[path = "ltl/spot.rs"]
 mod spot;
-#[path = "ltl/text.rs"]
 mod text;
 
 const BATCH: u64 = 2500;
 
-fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
+pub(crate) fn suite() -> Suite {
     let formulas = variable("STUBBORN_LTL_FORMULAS").unwrap_or(100_000);
     let start = variable("STUBBORN_LTL_START").unwrap_or(0);
     let mut trials = vec![
@@ -31,5 +25,5 @@ fn main() -> ExitCode {
         let last = (first + BATCH).min(start + formulas);
         trials.push(Trial::test(format!("formulas {first}..{last}"), move || random::batch(first, last)));
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    Suite::of(trials)
 }

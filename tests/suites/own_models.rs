@@ -3,19 +3,18 @@
 //! in other languages the numbers in `models/expected.tsv`, counted by hand, and which of their properties are violated.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Trial;
 use stubborn_languages::{Belonging, language_of};
 use stubborn_tests::binary;
 use stubborn_tests::exceptions::Exceptions;
 use stubborn_tests::say;
 use stubborn_tests::spin::{Exploration, Options, Oracle, Outcome};
+use stubborn_tests::suite::Suite;
 use stubborn_tests::table::{self, Row};
 use stubborn_tests::workspace;
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+pub(crate) fn suite() -> Suite {
     let rows = table::read(&workspace::model("expected.tsv")).expect("the table is shipped with the models");
     let has_oracle = stubborn_tests::spin::is_available();
     if !has_oracle {
@@ -50,7 +49,7 @@ fn main() -> ExitCode {
             Ok(violations(&row)?)
         }));
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    Suite::of(trials)
 }
 
 /// A model of any language.

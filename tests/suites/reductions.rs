@@ -2,18 +2,17 @@
 //!
 //! `STUBBORN_REDUCE_SEEDS` says how many models, `STUBBORN_REDUCE_START` the first.
 
-use std::process::ExitCode;
-
 use stubborn_tests::campaign::Campaign;
 use stubborn_tests::reductions::{Tally, compare};
 use stubborn_tests::say;
+use stubborn_tests::suite::Suite;
 
-fn main() -> ExitCode {
-    Campaign { name: "REDUCE", seeds: 160, decide, decide_own, report }.run()
+pub(crate) fn suite() -> Suite {
+    Campaign { name: "REDUCE", seeds: 160, decide, decide_own, report }.suite()
 }
 
 /// The run must have looked at what can go wrong.
-fn report(tally: &Tally) -> ExitCode {
+fn report(tally: &Tally) -> bool {
     let percent = |n: u64| n * 100 / tally.cases.max(1);
     let (violated, reduced, cyclic) =
         (percent(tally.violated), percent(tally.reduced), percent(tally.cyclic));
@@ -23,9 +22,9 @@ fn report(tally: &Tally) -> ExitCode {
     ));
     if violated < 30 || reduced < 50 || cyclic < 50 {
         say::note("reductions: at least 30% violated, 50% reduced and 50% with cycles are asked for");
-        return ExitCode::FAILURE;
+        return false;
     }
-    ExitCode::SUCCESS
+    true
 }
 
 fn decide_own(text: &str) -> Result<(), String> {

@@ -4,7 +4,6 @@
 //! `STUBBORN_RUN_SEEDS` says how many models, `STUBBORN_RUN_START` the first.
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use stubborn_ir::Model;
 use stubborn_promela::load;
@@ -13,16 +12,17 @@ use stubborn_tests::campaign::Campaign;
 use stubborn_tests::reductions::NoFiles;
 use stubborn_tests::runs::{Tally, compare, compare_own};
 use stubborn_tests::say;
+use stubborn_tests::suite::Suite;
 
 /// Larger state graphs are left alone.
 const MAX_STATES: usize = 400;
 
-fn main() -> ExitCode {
-    Campaign { name: "RUN", seeds: 160, decide, decide_own, report }.run()
+pub(crate) fn suite() -> Suite {
+    Campaign { name: "RUN", seeds: 160, decide, decide_own, report }.suite()
 }
 
 /// The run must have looked at what can go wrong.
-fn report(tally: &Tally) -> ExitCode {
+fn report(tally: &Tally) -> bool {
     let percent = |n: u64, of: u64| n * 100 / of.max(1);
     let violated = percent(tally.violated, tally.cases);
     let reduced = percent(tally.reduced, tally.reducible);
@@ -33,9 +33,9 @@ fn report(tally: &Tally) -> ExitCode {
     ));
     if violated < 30 || reduced < 30 || live < 30 {
         say::note("runs: at least 30% violated, 30% reduced, and 30% not safety are asked for");
-        return ExitCode::FAILURE;
+        return false;
     }
-    ExitCode::SUCCESS
+    true
 }
 
 /// A model that can be reduced.

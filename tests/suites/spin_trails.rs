@@ -6,12 +6,11 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use stubborn_check::{
     Config, Job, NotATrail, Order, PropertyKind, PropertyResult, Trail, TrailStep, Verdict, check, from_spin,
     properties, select, spin as trails,
@@ -26,6 +25,7 @@ use stubborn_tests::guided::{Desk, Followed};
 use stubborn_tests::merged::{Merged, Merging};
 use stubborn_tests::reductions::NoFiles;
 use stubborn_tests::shallowest::shallowest;
+use stubborn_tests::suite::Suite;
 use stubborn_tests::{front_end, say, spin, table, workspace};
 
 const BATCH: u64 = 20;
@@ -42,12 +42,10 @@ struct Tally {
     overflown: AtomicU64,
 }
 
-fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads = Some(arguments.test_threads.unwrap_or(2));
+pub(crate) fn suite() -> Suite {
     if !spin::is_available() {
         say::skipped("spin_trails", "spin and gcc are needed");
-        return ExitCode::SUCCESS;
+        return Suite::of(Vec::new());
     }
     let seeds = variable("STUBBORN_SPIN_SEEDS").unwrap_or(100);
     let start = variable("STUBBORN_SPIN_START").unwrap_or(0);
@@ -71,11 +69,11 @@ fn main() -> ExitCode {
     }));
     trials.push(Trial::test("exceptions are few and have reasons", move || Ok(exceptions.check(&names)?)));
     trials.push(Trial::test("as long as SPIN says", as_long_as_spin_says));
-    let is_partial = arguments.list || arguments.filter.is_some();
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    if is_partial || conclusion.has_failed() {
-        return conclusion.exit_code();
-    }
+    Suite::with_report(trials, move || is_enough(&tally, seeds))
+}
+
+/// Trails have to have been followed.
+fn is_enough(tally: &Tally, seeds: u64) -> bool {
     let [exported, imported, overflown] =
         [&tally.exported, &tally.imported, &tally.overflown].map(|n| n.load(Ordering::Relaxed));
     say::note(&format!(
@@ -84,13 +82,13 @@ fn main() -> ExitCode {
     ));
     if overflown * 10 > exported {
         say::note("spin_trails: too many bits are too large");
-        return ExitCode::FAILURE;
+        return false;
     }
     if exported * 100 < seeds * LEAST_TRAILS || imported * 2 * VERIFIED < seeds {
         say::note("spin_trails: too few trails");
-        return ExitCode::FAILURE;
+        return false;
     }
-    ExitCode::SUCCESS
+    true
 }
 
 fn is_large() -> bool {

@@ -3,10 +3,9 @@
 //!
 //! `STUBBORN_SYSTEM_SEEDS` says how many systems, `STUBBORN_SYSTEM_START` the first.
 
-use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use stubborn_check::{AuditConfig, audit};
 use stubborn_reduce::{Proviso, Purpose};
 use stubborn_relations::Fault;
@@ -17,6 +16,7 @@ use stubborn_tests::graph::Graph;
 use stubborn_tests::reductions::{Case, MAX_STATES, Tally, compare_model};
 use stubborn_tests::runs::{self, Way};
 use stubborn_tests::say;
+use stubborn_tests::suite::Suite;
 
 /// Systems in one test.
 const BATCH: u64 = 10;
@@ -31,8 +31,7 @@ const SURVIVED: u64 = 1200;
 const FAULTS: [Fault; 5] =
     [Fault::DropEnabling, Fault::DropConflict, Fault::DropProviso, Fault::DropVisibility, Fault::EndlessRoom];
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+pub(crate) fn suite() -> Suite {
     let seeds = variable("STUBBORN_SYSTEM_SEEDS").unwrap_or(120);
     let start = variable("STUBBORN_SYSTEM_START").unwrap_or(0);
     let counts = Arc::new(Mutex::new(Counts::default()));
@@ -47,13 +46,7 @@ fn main() -> ExitCode {
             (first..last).try_for_each(|seed| add(seed, &counts))
         }));
     }
-    let is_partial = arguments.list || arguments.filter.is_some();
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    if is_partial || conclusion.has_failed() {
-        return conclusion.exit_code();
-    }
-    let counts = counts.lock().expect("no trial panics with it");
-    counts.report(seeds)
+    Suite::with_report(trials, move || counts.lock().expect("no trial panics with it").report(seeds))
 }
 
 #[derive(Default)]
@@ -67,7 +60,7 @@ struct Counts {
 
 impl Counts {
     /// The run must have looked at what can go wrong.
-    fn report(&self, seeds: u64) -> ExitCode {
+    fn report(&self, seeds: u64) -> bool {
         let Counts { n_counted, n_audited, n_failing, tally, runs } = self;
         let percent = |n: u64| n * 100 / tally.cases.max(1);
         let (violated, reduced, cyclic) =
@@ -84,9 +77,9 @@ impl Counts {
                 "systems: half of the systems, a tenth with errors, 30% violated, 30% reduced and 50% with \
                  cycles are asked for",
             );
-            return ExitCode::FAILURE;
+            return false;
         }
-        ExitCode::SUCCESS
+        true
     }
 }
 

@@ -5,14 +5,11 @@
 //! `STUBBORN_TRAIL_SEEDS` says how many models, `STUBBORN_TRAIL_START` the first. `STUBBORN_LARGE=1` adds the models
 //! of the corpus that take longer than CI has.
 
-#[path = "trails/long.rs"]
 mod long;
-#[path = "trails/runs.rs"]
 mod runs;
 
 use std::ops::AddAssign;
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +24,7 @@ use stubborn_tests::campaign::Campaign;
 use stubborn_tests::corpus::Corpus;
 use stubborn_tests::reductions::NoFiles;
 use stubborn_tests::shortest::shortest;
+use stubborn_tests::suite::Suite;
 use stubborn_tests::table;
 use stubborn_tests::{front_end, say};
 
@@ -39,9 +37,9 @@ const TIME: Duration = Duration::from_secs(5);
 /// For each counterexample of a model of the corpus.
 const BUDGET: Duration = Duration::from_secs(20);
 
-fn main() -> ExitCode {
+pub(crate) fn suite() -> Suite {
     let campaign = Campaign { name: "TRAIL", seeds: 100, decide, decide_own, report };
-    campaign.run_with(corpus().into_iter().chain(long::trials()).collect())
+    campaign.suite_with(corpus().into_iter().chain(long::trials()).collect())
 }
 
 /// What a run came to.
@@ -68,7 +66,7 @@ impl AddAssign for Tally {
 }
 
 /// The run must have had something to shorten, and budgets that suffice.
-fn report(tally: &Tally) -> ExitCode {
+fn report(tally: &Tally) -> bool {
     let Tally { trails, shortened, shortest, undecided, runs } = *tally;
     say::note(&format!(
         "trails: {trails}, {shortened} of them shortened, {shortest} shown to be the shortest; ADFS and IDA* took too \
@@ -81,19 +79,19 @@ fn report(tally: &Tally) -> ExitCode {
     ));
     if invariants * 2 < cycles + prefixes {
         say::note("trails: one invariant to two runs is asked for");
-        return ExitCode::FAILURE;
+        return false;
     }
     if cycles * 5 < prefixes || runs_shortened * 10 < cycles + prefixes {
         say::note("trails: one run with a cycle to five without, and one in ten shortened, are asked for");
-        return ExitCode::FAILURE;
+        return false;
     }
     if shortened * 10 < trails || shortest * 100 < trails * 98 || undecided * 50 > trails {
         say::note(
             "trails: one in ten to be shortened, 98% shown to be the shortest, and 2% undecided are asked for",
         );
-        return ExitCode::FAILURE;
+        return false;
     }
-    ExitCode::SUCCESS
+    true
 }
 
 fn decide_own(text: &str) -> Result<(), String> {

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use stubborn_tests::workspace;
 
-use crate::page::Page;
+use super::page::Page;
 
 /// Folders at the top, as paths that are named begin.
 const FOLDERS: [&str; 7] = [".github/", "crates/", "docs/", "editors/", "examples/", "grammars/", "tests/"];

@@ -2,7 +2,7 @@
 
 use stubborn_tests::binary;
 
-use crate::page::Page;
+use super::page::Page;
 
 const CHAPTER: &str = "docs/src/command_line.md";
 

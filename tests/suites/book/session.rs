@@ -5,7 +5,7 @@ use std::fs;
 use stubborn_tests::binary;
 use stubborn_tests::workspace;
 
-use crate::page::{Block, Page};
+use super::page::{Block, Page};
 
 /// How commands begin that are not run here, each with the reason.
 const NOT_RUN: &[(&str, &str)] = &[
