@@ -196,6 +196,7 @@ async function journey() {
   await picture('verified');
 
   await others();
+  await net();
   await cancelled();
   await walkthrough();
   await missing();
@@ -221,6 +222,36 @@ async function others() {
     await picture(language.toLowerCase());
     await palette('View: Close Editor');
   }
+}
+
+/** The picture of a net, beside its properties: it shows the marking after the step that is selected. */
+async function net() {
+  await palette('View: Show Explorer');
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'ferry.prop.lna' }).dblclick();
+  await page.locator('.tab.active', { hasText: 'ferry.prop.lna' }).waitFor();
+  const steps = page.locator('.pane-body .monaco-list-row', { hasText: /^\s*\d+\s/ });
+  await until('a click on the lens opens the trail of the net', async () => {
+    await lens('never_over: violated').last().click({ timeout: 1000 });
+    await steps.filter({ hasText: /^\s*8\s/ }).first().waitFor({ timeout: 3000 });
+    return true;
+  });
+  await palette('Stubborn: Show the Picture of the Net');
+  const drawn = page.frameLocator('iframe.webview').frameLocator('iframe').locator('svg').first();
+  await drawn.waitFor();
+  say('the net is drawn');
+  const marking = () => drawn.evaluate((svg) => svg.textContent);
+  const select = async (step) => {
+    await steps.filter({ hasText: new RegExp(`^\\s*${step}\\s`) }).first().click({ timeout: 4000 });
+    await page.waitForTimeout(500);
+    return marking();
+  };
+  await until('the marking is that of the step that is selected', async () => (await select(2)) !== (await select(7)));
+  await picture('net');
+  await page.locator('.tab', { hasText: 'Net:' }).first().click();
+  await palette('View: Close Editor');
+  await page.locator('.tab', { hasText: 'ferry.prop.lna' }).first().click();
+  await palette('View: Close Editor');
+  await palette('View: Show Explorer');
 }
 
 /** A check that would take long counts its states in the status bar, until somebody clicks there. */
