@@ -5,7 +5,7 @@
 //! states, counts, keeps to the limits and reports violations to an [`Observer`];
 //! an order is one file with one function. Visits are deterministic.
 //!
-//! Reading order: [`budget`], `table`, `records`, `tree`, [`store`] and `states` keep states, [`limits`]
+//! Reading order: [`budget`], `table`, `packed`, `records`, `tree`, [`store`] and `states` keep states, [`limits`]
 //! and [`observer`] are what a caller brings, [`Coverage`] is what it may ask for, [`exploration`] is what the orders
 //! `bfs` and `dfs` share, `terminal` has the last word in one of them, [`path`] finds the way to a state, and
 //! [`search_state`] looks for one. [`search_directed`] is guided by [`heuristics`]; [`search_bitstate`] keeps of a state no
@@ -37,6 +37,7 @@ mod layers;
 pub mod limits;
 mod nested;
 pub mod observer;
+mod packed;
 mod parallel;
 pub mod path;
 mod prefetch;

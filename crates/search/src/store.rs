@@ -2,8 +2,8 @@
 //!
 //! A state vector grows while a model is explored, and a state is the same with
 //! zeros appended (see `stubborn_ir::layout`). So hashing and comparing leave
-//! trailing zeros out. States are kept as they are ([`records`](crate::records)), or as trees
-//! ([`tree`](crate::tree)): long ones by themselves, once there are many of them, or as is asked for.
+//! trailing zeros out. Of states the bits are kept that tell them apart ([`records`](crate::records)), or they are kept as
+//! trees ([`tree`](crate::tree)): long ones by themselves, once there are many of them, or as is asked for.
 
 use std::fmt;
 
@@ -13,16 +13,13 @@ use stubborn_base::{Idx, define_index};
 use crate::budget::{Budget, OutOfMemory};
 use crate::prefetch::prefetch;
 use crate::records::Records;
-use crate::table::{Lookup, Numbered, Table};
-use crate::tree::{Listed, Tree, hash_pair};
+use crate::table::{Lookup, Numbered, Table, place};
+use crate::tree::{Tree, hash_pair};
 
 define_index! {
     /// A stored state; numbers are given in order of insertion, from 0.
     pub struct StateId;
 }
-
-/// Bytes that come from memory together.
-const LINE: usize = 64;
 
 /// So many states make trees pay...
 const MANY: usize = 1 << 20;
@@ -65,15 +62,23 @@ pub struct Store {
 
 #[derive(Debug)]
 enum Kept {
-    Plain(Records),
+    Plain(Plain),
     Tree(Box<Roots>),
+}
+
+/// States by their bytes.
+#[derive(Debug)]
+struct Plain {
+    records: Records,
+    /// By state, what the table finds it by: to find it out anew, when the table grows, takes longer than all the rest.
+    places: Vec<u32>,
 }
 
 /// States as trees.
 #[derive(Debug)]
 struct Roots {
     tree: Tree,
-    roots: Vec<u64>,
+    roots: Records,
     /// Of the widest state so far.
     width: usize,
 }
@@ -122,7 +127,7 @@ impl Store {
     /// No states; the first will be about `width` bytes wide.
     pub fn new(width: usize, compression: Compression) -> Self {
         let kept = match compression {
-            Compression::Auto | Compression::Plain => Kept::Plain(Records::new(width)),
+            Compression::Auto | Compression::Plain => Kept::Plain(Plain::new(width)),
             Compression::Tree => Kept::Tree(Box::new(Roots::new(width))),
         };
         Store { table: Table::new(), kept, compression }
@@ -131,7 +136,7 @@ impl Store {
     /// Number of states.
     pub fn len(&self) -> usize {
         match &self.kept {
-            Kept::Plain(records) => records.len(),
+            Kept::Plain(plain) => plain.records.len(),
             Kept::Tree(roots) => roots.roots.len(),
         }
     }
@@ -144,7 +149,7 @@ impl Store {
     /// Bytes of a state at its present width.
     pub fn width(&self) -> usize {
         match &self.kept {
-            Kept::Plain(records) => records.width(),
+            Kept::Plain(plain) => plain.records.width(),
             Kept::Tree(roots) => roots.width,
         }
     }
@@ -154,7 +159,7 @@ impl Store {
     pub fn read(&self, id: StateId, state: &mut Vec<u8>) {
         state.clear();
         match &self.kept {
-            Kept::Plain(records) => state.extend_from_slice(records.get(id)),
+            Kept::Plain(plain) => plain.records.read(id, state),
             Kept::Tree(roots) => roots.read(id, state),
         }
     }
@@ -169,7 +174,7 @@ impl Store {
     /// Whether a state is the stored one.
     pub fn is(&self, id: StateId, state: &[u8]) -> bool {
         match &self.kept {
-            Kept::Plain(records) => records.is(id, state),
+            Kept::Plain(plain) => plain.records.is(id, state),
             Kept::Tree(_) => without_trailing_zeros(&self.get(id)) == without_trailing_zeros(state),
         }
     }
@@ -206,8 +211,8 @@ impl Store {
     pub(crate) fn fetch_state(&self, key: Key) {
         let Some(id) = self.table.first_entry(key.hash) else { return };
         match &self.kept {
-            Kept::Plain(records) => records.fetch(id),
-            Kept::Tree(roots) => roots.listed().fetch(id),
+            Kept::Plain(plain) => plain.records.fetch(StateId(id)),
+            Kept::Tree(roots) => roots.roots.fetch(StateId(id)),
         }
     }
 
@@ -221,24 +226,24 @@ impl Store {
     ) -> Result<Insert, OutOfMemory> {
         let Store { table, kept, .. } = self;
         let found = match kept {
-            Kept::Plain(records) => table.find(key.hash, |id| records.is(StateId(id), state)),
-            Kept::Tree(roots) => table.find(key.hash, |id| roots.roots[id as usize] == key.root),
+            Kept::Plain(plain) => table.find(key.hash, |id| plain.records.is(StateId(id), state)),
+            Kept::Tree(roots) => table.find(key.hash, |id| roots.roots.word(StateId(id)) == key.root),
         };
         let slot = match found {
             Lookup::Found(id) => return Ok(Insert::Old(StateId(id))),
             Lookup::Free(slot) => slot,
         };
         let has_moved = match kept {
-            Kept::Plain(records) => table.reserve(key.hash, records, budget)?,
-            Kept::Tree(roots) => table.reserve(key.hash, &roots.listed(), budget)?,
+            Kept::Plain(plain) => table.reserve(key.hash, &Places(&plain.places), budget)?,
+            Kept::Tree(roots) => table.reserve(key.hash, &Trees(&roots.roots), budget)?,
         };
         let slot = match has_moved.then(|| table.find(key.hash, |_| false)) {
             Some(Lookup::Free(slot)) => slot,
             _ => slot,
         };
         let id = match kept {
-            Kept::Plain(records) => records.push(state, budget)?,
-            Kept::Tree(roots) => roots.push(key.root, budget)?,
+            Kept::Plain(plain) => plain.push(state, key, budget)?,
+            Kept::Tree(roots) => roots.roots.push(&key.root.to_le_bytes(), budget)?,
         };
         table.fill(slot, key.hash);
         Ok(Insert::New(id))
@@ -249,7 +254,7 @@ impl Store {
     #[inline]
     pub(crate) fn compress(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
         let is_due = self.compression == Compression::Auto
-            && matches!(&self.kept, Kept::Plain(records) if records.len() >= MANY && records.width() >= LONG);
+            && matches!(&self.kept, Kept::Plain(plain) if plain.records.len() >= MANY && plain.records.width() >= LONG);
         if is_due { self.make_trees(budget) } else { Ok(()) }
     }
 
@@ -263,7 +268,7 @@ impl Store {
         }
         let bytes = self.table.bytes()
             + match &self.kept {
-                Kept::Plain(records) => records.bytes(),
+                Kept::Plain(plain) => plain.bytes(),
                 Kept::Tree(_) => 0,
             };
         *self = store;
@@ -274,21 +279,12 @@ impl Store {
 
 impl Roots {
     fn new(width: usize) -> Self {
-        Roots { tree: Tree::new(width), roots: Vec::new(), width }
+        Roots { tree: Tree::new(width), roots: Records::new(size_of::<u64>()), width }
     }
 
     fn read(&self, id: StateId, state: &mut Vec<u8>) {
-        self.tree.unfold(self.roots[id.index()], state);
+        self.tree.unfold(self.roots.word(id), state);
         state.truncate(self.width);
-    }
-
-    fn listed(&self) -> impl Numbered {
-        Listed { all: &self.roots, hash_of: |root: &u64| hash_pair(*root) }
-    }
-
-    fn push(&mut self, root: u64, budget: &mut Budget) -> Result<StateId, OutOfMemory> {
-        budget.push(&mut self.roots, root)?;
-        Ok(StateId::new(self.roots.len() - 1))
     }
 
     /// Makes room for wider states.
@@ -296,15 +292,22 @@ impl Roots {
     fn widen(&mut self, width: usize, table: &mut Table, budget: &mut Budget) -> Result<(), OutOfMemory> {
         let is_higher = width > self.tree.width();
         while width > self.tree.width() {
-            self.tree.heighten(&mut self.roots, budget)?;
+            let mut raised = Records::new(size_of::<u64>());
+            for id in 0..self.roots.len() {
+                let root = self.tree.raised(self.roots.word(StateId::new(id)), budget)?;
+                raised.push(&root.to_le_bytes(), budget)?;
+            }
+            self.tree.heighten();
+            budget.give_back(self.roots.bytes());
+            self.roots = raised;
         }
         self.width = width;
         if is_higher {
             let bytes = table.bytes();
             let mut higher = Table::new();
-            for &root in &self.roots {
-                let hash = hash_pair(root);
-                higher.reserve(hash, &self.listed(), budget)?;
+            for id in 0..self.roots.len() {
+                let hash = hash_pair(self.roots.word(StateId::new(id)));
+                higher.reserve(hash, &Trees(&self.roots), budget)?;
                 if let Lookup::Free(slot) = higher.find(hash, |_| false) {
                     higher.fill(slot, hash);
                 }
@@ -316,20 +319,51 @@ impl Roots {
     }
 }
 
-impl Numbered for Records {
+impl Plain {
+    fn new(width: usize) -> Self {
+        Plain { records: Records::new(width), places: Vec::new() }
+    }
+
+    fn push(&mut self, state: &[u8], key: Key, budget: &mut Budget) -> Result<StateId, OutOfMemory> {
+        budget.reserve(&mut self.places, 1)?;
+        let id = self.records.push(state, budget)?;
+        self.places.push(place(key.hash));
+        Ok(id)
+    }
+
+    /// Bytes that the budget gave for them.
+    fn bytes(&self) -> usize {
+        self.records.bytes() + self.places.capacity() * size_of::<u32>()
+    }
+}
+
+/// States by what the table finds them by.
+struct Places<'p>(&'p [u32]);
+
+impl Numbered for Places<'_> {
     #[inline]
-    fn hash(&self, id: u32) -> u64 {
-        hash(self.get(StateId(id)))
+    fn place(&self, id: u32) -> u32 {
+        self.0[id as usize]
     }
 
     #[inline]
     fn fetch(&self, id: u32) {
-        let record = self.get(StateId(id));
-        let mut at = 0;
-        while at < record.len() {
-            prefetch(&record[at]);
-            at += LINE;
-        }
+        prefetch(&self.0[id as usize]);
+    }
+}
+
+/// States by the roots of their trees.
+struct Trees<'r>(&'r Records);
+
+impl Numbered for Trees<'_> {
+    #[inline]
+    fn place(&self, id: u32) -> u32 {
+        place(hash_pair(self.0.word(StateId(id))))
+    }
+
+    #[inline]
+    fn fetch(&self, id: u32) {
+        self.0.fetch(StateId(id));
     }
 }
 

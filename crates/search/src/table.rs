@@ -4,7 +4,7 @@
 //! hash, so that a probe seldom looks at something it does not find. The table is cut into segments by the first bits
 //! of a hash; each grows by itself when it is four fifths full, so that growing takes little memory besides.
 //!
-//! Numbers are given from 0 on, without gaps. Hashes are not kept: who knows the numbers knows their hashes.
+//! Numbers are given from 0 on, without gaps. What a slot is found by is not kept here: who knows the numbers knows it.
 
 use crate::budget::{Budget, OutOfMemory};
 use crate::prefetch::prefetch;
@@ -41,10 +41,10 @@ struct Segment {
 
 /// What the numbers of a table are of.
 pub(crate) trait Numbered {
-    /// The hash of what has this number.
-    fn hash(&self, id: u32) -> u64;
+    /// The [place](place) that the hash of what has this number tells.
+    fn place(&self, id: u32) -> u32;
 
-    /// What has this number will be asked for its hash.
+    /// What has this number will be asked for its place.
     fn fetch(&self, id: u32);
 }
 
@@ -69,7 +69,7 @@ impl Table {
     pub(crate) fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Lookup {
         let slots = &*self.segments[segment(hash)].slots;
         let mask = self.id_mask();
-        let mut at = home(hash, slots.len());
+        let mut at = home(place(hash), slots.len());
         loop {
             let slot = slots[at];
             if slot == 0 {
@@ -92,14 +92,14 @@ impl Table {
     #[inline]
     pub(crate) fn fetch(&self, hash: u64) {
         let slots = &*self.segments[segment(hash)].slots;
-        prefetch(&slots[home(hash, slots.len())]);
+        prefetch(&slots[home(place(hash), slots.len())]);
     }
 
     /// The number in the first slot that a look-up of this hash looks at, if it may have that hash.
     #[inline]
     pub(crate) fn first_entry(&self, hash: u64) -> Option<u32> {
         let slots = &*self.segments[segment(hash)].slots;
-        let (slot, mask) = (slots[home(hash, slots.len())], self.id_mask());
+        let (slot, mask) = (slots[home(place(hash), slots.len())], self.id_mask());
         (slot != 0 && (slot ^ hash as u32) & !mask == 0).then(|| (slot & mask) - 1)
     }
 
@@ -181,7 +181,7 @@ impl Table {
                 numbered.fetch(next);
             }
             let Some(id) = id(slot) else { continue };
-            let mut at = home(numbered.hash(id), to);
+            let mut at = home(numbered.place(id), to);
             while segment.slots[at] != 0 {
                 at += 1;
                 if at == to {
@@ -199,10 +199,16 @@ fn segment(hash: u64) -> usize {
     (hash >> (u64::BITS - SEGMENT_BITS)) as usize
 }
 
-/// The first slot of so many that is looked at, by the bits of a hash behind those of the segment.
+/// What of a hash tells where in its segment something goes: the bits behind those of the segment.
 #[inline]
-fn home(hash: u64, n_slots: usize) -> usize {
-    ((((hash << SEGMENT_BITS) >> 32) * n_slots as u64) >> 32) as usize
+pub(crate) fn place(hash: u64) -> u32 {
+    ((hash << SEGMENT_BITS) >> 32) as u32
+}
+
+/// The first slot of so many that is looked at.
+#[inline]
+fn home(place: u32, n_slots: usize) -> usize {
+    ((u64::from(place) * n_slots as u64) >> 32) as usize
 }
 
 #[cfg(test)]
@@ -212,8 +218,8 @@ mod tests {
     struct By<F>(F);
 
     impl<F: Fn(u32) -> u64> Numbered for By<F> {
-        fn hash(&self, id: u32) -> u64 {
-            self.0(id)
+        fn place(&self, id: u32) -> u32 {
+            place(self.0(id))
         }
 
         fn fetch(&self, _: u32) {}

@@ -12,7 +12,7 @@
 
 use crate::budget::{Budget, OutOfMemory};
 use crate::prefetch::prefetch;
-use crate::table::{Lookup, Numbered, Table};
+use crate::table::{Lookup, Numbered, Table, place};
 
 /// Bytes of a leaf.
 const LEAF: usize = 16;
@@ -51,15 +51,15 @@ pub(crate) fn hash_pair(pair: u64) -> u64 {
 }
 
 /// Numbered from 0 on in the order of a list.
-pub(crate) struct Listed<'a, T, F> {
-    pub(crate) all: &'a [T],
-    pub(crate) hash_of: F,
+struct Listed<'a, T, F> {
+    all: &'a [T],
+    hash_of: F,
 }
 
 impl<T, F: Fn(&T) -> u64> Numbered for Listed<'_, T, F> {
     #[inline]
-    fn hash(&self, id: u32) -> u64 {
-        (self.hash_of)(&self.all[id as usize])
+    fn place(&self, id: u32) -> u32 {
+        place((self.hash_of)(&self.all[id as usize]))
     }
 
     #[inline]
@@ -198,19 +198,19 @@ impl Tree {
         }
     }
 
-    /// Makes room for states twice as wide; these roots are the same states' from now on.
-    pub(crate) fn heighten(&mut self, roots: &mut [u64], budget: &mut Budget) -> Result<(), OutOfMemory> {
-        for root in roots {
-            let left =
-                if *root == 0 { 0 } else { self.pairs.number(*root, |pair| hash_pair(*pair), budget)? };
-            *root = u64::from(left) << 32;
-        }
+    /// The root that a state will have when there is room for states twice as wide.
+    pub(crate) fn raised(&mut self, root: u64, budget: &mut Budget) -> Result<u64, OutOfMemory> {
+        let left = if root == 0 { 0 } else { self.pairs.number(root, |pair| hash_pair(*pair), budget)? };
+        Ok(u64::from(left) << 32)
+    }
+
+    /// Makes room for states twice as wide, of all of which the roots were [raised](Tree::raised).
+    pub(crate) fn heighten(&mut self) {
         self.height += 1;
         let n_leaves = 1 << self.height;
         self.last.resize(n_leaves, [0; LEAF]);
         self.nodes.resize(2 * n_leaves, 0);
         self.forget_last();
-        Ok(())
     }
 }
 
@@ -268,7 +268,8 @@ mod tests {
         let all = states(200, 40);
         let mut roots: Vec<u64> = all.iter().map(|s| tree.fold(s, &mut budget).unwrap()).collect();
         let width = tree.width();
-        tree.heighten(&mut roots, &mut budget).unwrap();
+        roots.iter_mut().for_each(|root| *root = tree.raised(*root, &mut budget).unwrap());
+        tree.heighten();
         assert_eq!(tree.width(), 2 * width);
         for (state, root) in all.iter().zip(&roots) {
             assert_eq!(tree.fold(state, &mut budget), Ok(*root));
