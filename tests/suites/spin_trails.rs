@@ -47,7 +47,7 @@ pub(crate) fn suite() -> Suite {
         say::skipped("spin_trails", "spin and gcc are needed");
         return Suite::of(Vec::new());
     }
-    let seeds = variable("STUBBORN_SPIN_SEEDS").unwrap_or(100);
+    let seeds = variable("STUBBORN_SPIN_SEEDS").unwrap_or(60);
     let start = variable("STUBBORN_SPIN_START").unwrap_or(0);
     let tally = Arc::new(Tally::default());
     let mut trials = Vec::new();

@@ -35,7 +35,7 @@ pub enum Item {
     /// `typedef T { ... }`
     Typedef(Typedef),
     /// `proctype`, `D_proctype`, `init`
-    Proctype(Proctype),
+    Proctype(Box<Proctype>),
     /// `never { ... }`
     Never(Never),
     /// `ltl name { formula }`
@@ -208,11 +208,11 @@ pub struct Declarator {
     /// The name.
     pub name: Ident,
     /// `x : 3`, the number of bits of an `unsigned`.
-    pub width: Option<Expr>,
+    pub width: Option<Box<Expr>>,
     /// `x[N]`
-    pub array: Option<Expr>,
+    pub array: Option<Box<Expr>>,
     /// The initial value.
-    pub init: Option<Init>,
+    pub init: Option<Box<Init>>,
     /// The variable with its width, bound and initial value.
     pub span: Span,
 }
@@ -308,7 +308,7 @@ pub enum StmtKind {
     /// `for (x : a .. b) { ... }` or `for (x in a) { ... }`
     For(Box<For>),
     /// `select (x : a .. b)`
-    Select(Select),
+    Select(Box<Select>),
     /// `atomic { ... }`
     Atomic(Block),
     /// `d_step { ... }`

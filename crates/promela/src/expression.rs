@@ -68,7 +68,7 @@ fn take_out(parsed: &mut Parsed, end_of_model: usize) -> Option<Expr> {
     }
     let Some(Item::Decl(mut decl)) = parsed.program.items.pop() else { return None };
     let declarator = decl.vars.pop().filter(|_| decl.vars.is_empty() && is_added(decl.span))?;
-    match declarator.init? {
+    match *declarator.init? {
         Init::Expr(expr) => Some(expr),
         Init::List(_) | Init::Chan(_) => None,
     }

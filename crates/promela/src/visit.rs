@@ -69,7 +69,7 @@ fn in_decl<'a>(decl: &'a VarDecl, found: &mut impl FnMut(Node<'a>)) {
     found(Node::Decl(decl));
     for declarator in &decl.vars {
         declarator.array.iter().for_each(|e| in_expr(e, found));
-        match &declarator.init {
+        match declarator.init.as_deref() {
             Some(Init::Expr(e)) => in_expr(e, found),
             Some(Init::List(list)) => list.iter().for_each(|e| in_expr(e, found)),
             Some(Init::Chan(chan)) => in_expr(&chan.capacity, found),
@@ -121,7 +121,8 @@ fn in_stmt<'a>(stmt: &'a Stmt, found: &mut impl FnMut(Node<'a>)) {
             }
             in_block(&f.body, found);
         }
-        StmtKind::Select(Select { var, from, to, .. }) => {
+        StmtKind::Select(select) => {
+            let Select { var, from, to, .. } = &**select;
             in_var(var, found);
             in_expr(from, found);
             in_expr(to, found);

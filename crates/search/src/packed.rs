@@ -72,11 +72,6 @@ impl Packed {
         Survey { words, width, stride: n_bits.div_ceil(8) as usize }
     }
 
-    /// Bytes that it takes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.records.len() + size_of_val(&*self.words)
-    }
-
     /// The record of a state.
     #[inline]
     pub(crate) fn record(&self, index: usize) -> &[u8] {
@@ -353,7 +348,7 @@ mod tests {
                     let survey = Packed::survey(width, &states);
                     let n_bytes = survey.bytes(if width == 0 { 0 } else { n });
                     let packed = survey.pack(means, &states);
-                    assert_eq!(packed.bytes(), n_bytes);
+                    assert_eq!(packed.records.len() + size_of_val(&*packed.words), n_bytes);
                     for (index, state) in states.chunks_exact(width.max(1)).enumerate() {
                         let mut unpacked = vec![1];
                         packed.unpack(means, index, &mut unpacked);

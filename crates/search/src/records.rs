@@ -30,6 +30,8 @@ pub(crate) struct Records {
     /// States of a run, as a power of two.
     run_bits: u32,
     len: usize,
+    /// Bytes of all that is packed.
+    packed_bytes: usize,
     means: Means,
 }
 
@@ -38,7 +40,7 @@ impl Records {
     pub(crate) fn new(width: usize) -> Self {
         let run_bits = (RUN_BYTES / width.max(1)).max(16).ilog2().min(RUN_BITS);
         let means = Means::of_processor();
-        Records { packed: Vec::new(), open: Vec::new(), width, run_bits, len: 0, means }
+        Records { packed: Vec::new(), open: Vec::new(), width, run_bits, len: 0, packed_bytes: 0, means }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -52,8 +54,13 @@ impl Records {
 
     /// Bytes that the budget gave for them.
     pub(crate) fn bytes(&self) -> usize {
-        let packed: usize = self.packed.iter().map(Packed::bytes).sum();
-        packed + self.packed.capacity() * size_of::<Packed>() + self.open.capacity()
+        self.packed_bytes + self.packed.capacity() * size_of::<Packed>() + self.open.capacity()
+    }
+
+    /// Bytes that a state takes when it is packed, on average; 0 if none is.
+    #[inline]
+    pub(crate) fn bytes_per_packed(&self) -> usize {
+        self.packed_bytes / (self.packed.len() << self.run_bits).max(1)
     }
 
     /// Which run a state is in, and where.
@@ -133,7 +140,9 @@ impl Records {
     /// Packs the run that is complete.
     fn pack(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
         let survey = Packed::survey(self.width, &self.open);
-        budget.replace(0, survey.bytes(1 << self.run_bits))?;
+        let n_bytes = survey.bytes(1 << self.run_bits);
+        budget.replace(0, n_bytes)?;
+        self.packed_bytes += n_bytes;
         budget.push(&mut self.packed, survey.pack(self.means, &self.open))?;
         self.open.clear();
         Ok(())

@@ -13,7 +13,7 @@ use stubborn_base::{Idx, define_index};
 use crate::budget::{Budget, OutOfMemory};
 use crate::prefetch::prefetch;
 use crate::records::Records;
-use crate::table::{Lookup, Numbered, Table, place};
+use crate::table::{Growth, Lookup, Numbered, Table, place};
 use crate::tree::{Tree, hash_pair};
 
 define_index! {
@@ -24,8 +24,8 @@ define_index! {
 /// So many states make trees pay...
 const MANY: usize = 1 << 20;
 
-/// ... if they have so many bytes.
-const LONG: usize = 96;
+/// ... if they take so many bytes when they are packed.
+const LONG: usize = 32;
 
 /// How states are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -130,7 +130,8 @@ impl Store {
             Compression::Auto | Compression::Plain => Kept::Plain(Plain::new(width)),
             Compression::Tree => Kept::Tree(Box::new(Roots::new(width))),
         };
-        Store { table: Table::new(), kept, compression }
+        let growth = if matches!(kept, Kept::Tree(_)) { Growth::Quarter } else { Growth::Half };
+        Store { table: Table::new(growth), kept, compression }
     }
 
     /// Number of states.
@@ -254,7 +255,7 @@ impl Store {
     #[inline]
     pub(crate) fn compress(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
         let is_due = self.compression == Compression::Auto
-            && matches!(&self.kept, Kept::Plain(plain) if plain.records.len() >= MANY && plain.records.width() >= LONG);
+            && matches!(&self.kept, Kept::Plain(plain) if plain.records.len() >= MANY && plain.records.bytes_per_packed() >= LONG);
         if is_due { self.make_trees(budget) } else { Ok(()) }
     }
 
@@ -304,7 +305,7 @@ impl Roots {
         self.width = width;
         if is_higher {
             let bytes = table.bytes();
-            let mut higher = Table::new();
+            let mut higher = Table::new(Growth::Quarter);
             for id in 0..self.roots.len() {
                 let hash = hash_pair(self.roots.word(StateId::new(id)));
                 higher.reserve(hash, &Trees(&self.roots), budget)?;
@@ -434,12 +435,13 @@ mod tests {
     #[test]
     fn long_states_become_trees_when_they_are_many() {
         let mut budget = Budget::new(usize::MAX);
-        let mut store = Store::new(LONG, Compression::Auto);
-        // Two processes count, each for itself.
+        let mut store = Store::new(128, Compression::Auto);
+        // Two processes count, each for itself, and everything in their halves changes with that.
         let state = |n: u32| {
-            let mut state = vec![1; LONG];
-            state[20] = n as u8;
-            state[70..72].copy_from_slice(&((n >> 8) as u16).to_le_bytes());
+            let half = |n: u32| (0..64u32).map(move |at| (n.wrapping_mul(2 * at + 1) >> (at % 8)) as u8);
+            let mut state: Vec<u8> = half(n % 1024 + 1).chain(half(n / 1024 + 1)).collect();
+            state[..2].copy_from_slice(&((n % 1024) as u16).to_le_bytes());
+            state[64..66].copy_from_slice(&((n / 1024) as u16).to_le_bytes());
             state
         };
         for n in 0..MANY as u32 + 10 {
@@ -451,7 +453,7 @@ mod tests {
             assert_eq!(store.insert(&state(n), &mut budget), Ok(Insert::Old(StateId(n))));
         }
         let per_state = budget.used() as f64 / store.len() as f64;
-        assert!(per_state < 24.0, "{per_state} bytes for a state of {LONG}");
+        assert!(per_state < 24.0, "{per_state} bytes for a state of 128");
     }
 
     #[test]

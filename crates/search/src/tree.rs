@@ -12,7 +12,7 @@
 
 use crate::budget::{Budget, OutOfMemory};
 use crate::prefetch::prefetch;
-use crate::table::{Lookup, Numbered, Table, place};
+use crate::table::{Growth, Lookup, Numbered, Table, place};
 
 /// Bytes of a leaf.
 const LEAF: usize = 16;
@@ -74,7 +74,7 @@ fn hash_leaf(leaf: &Leaf) -> u64 {
 
 impl<T: PartialEq + Copy> Shared<T> {
     fn new() -> Self {
-        Shared { table: Table::new(), all: Vec::new() }
+        Shared { table: Table::new(Growth::Quarter), all: Vec::new() }
     }
 
     /// The number of something that is not all zero.

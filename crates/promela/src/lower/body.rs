@@ -103,14 +103,14 @@ impl<'a, 'n> Body<'a, 'n> {
                 self.frame.initial.push((symbol, declarator, here));
                 continue;
             }
-            if let Some(Init::Chan(init)) = &declarator.init {
+            if let Some(Init::Chan(init)) = declarator.init.as_deref() {
                 let message =
                     format!("channel `{}` is created after the first statement", declarator.name.name);
                 let help = "declare channels with their capacity at the start of the process";
                 self.diagnostics.push(Diagnostic::error("late-channel", init.span, message).help(help));
                 continue;
             }
-            let kind = Kind::Declare(symbol, declarator.init.as_ref());
+            let kind = Kind::Declare(symbol, declarator.init.as_deref());
             let element = self.flow.new_element(kind, declarator.span, here);
             self.flow.add(element);
         }
@@ -136,7 +136,7 @@ impl<'a, 'n> Body<'a, 'n> {
                 self.synthetic(StmtKind::Assign(var, value), f.var.span);
             }
             StmtKind::Select(select) if self.literal_bounds(select).is_none() => {
-                let Select { var, from, .. } = select;
+                let Select { var, from, .. } = &**select;
                 self.synthetic(StmtKind::Assign(var.clone(), from.clone()), var.span);
             }
             _ => {}

@@ -52,7 +52,7 @@ impl Frame<'_> {
         let hidden = decl.visibility == Some(Visibility::Hidden);
         let name = &declarator.name;
         let Some((ty, array)) = declared_type(names, scope, decl, declarator, diagnostics) else {
-            if let Some(init) = channel_init(declarator.init.as_ref()) {
+            if let Some(init) = channel_init(declarator.init.as_deref()) {
                 // What is wrong with it has been said; its messages are what they are.
                 channel_type(names, init, &mut Vec::new());
             }
@@ -67,10 +67,10 @@ impl Frame<'_> {
         let var = Var { ty, array, region: self.region, offset: self.size };
         self.size += names.var_size(&var);
         self.name_scalars(names, &name.name, &var, var.offset);
-        let init = channel_init(declarator.init.as_ref());
+        let init = channel_init(declarator.init.as_deref());
         self.create_channels(names, &name.name, &var, var.offset, init, diagnostics);
         let symbol = names.declare(scope, name, Meaning::Var(var), hidden, diagnostics);
-        if let Some(Init::Expr(Expr { kind: ExprKind::Const(value), .. })) = declarator.init {
+        if let Some(&Init::Expr(Expr { kind: ExprKind::Const(value), .. })) = declarator.init.as_deref() {
             names.set_initial(symbol, value);
         }
         symbol
@@ -192,7 +192,11 @@ pub(crate) fn declare_struct(names: &mut Names, typedef: &ast::Typedef, diagnost
             }
             let var = Var { ty, array, region: Region::Global, offset: size };
             size += bytes as u32;
-            fields.push(Field { name: declarator.name.name.clone(), var, init: declarator.init.clone() });
+            fields.push(Field {
+                name: declarator.name.name.clone(),
+                var,
+                init: declarator.init.as_deref().cloned(),
+            });
         }
     }
     names.structs.push(Struct { name: typedef.name.name.clone(), fields, size });
@@ -250,7 +254,7 @@ fn declared_type(
         Some(bound) => Some(array_bound(names, scope, bound, diagnostics)?),
         None => None,
     };
-    if let Some(Init::Chan(init)) = &declarator.init
+    if let Some(Init::Chan(init)) = declarator.init.as_deref()
         && ty != Type::Scalar(SlotType::Chan)
     {
         let message = format!("`{name}` is not a chan");

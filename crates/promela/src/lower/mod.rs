@@ -314,7 +314,7 @@ impl<'a> Declared<'a> {
         let mut lower =
             Lower { names, processes, diagnostics, used, in_process: false, observes: false, created: None };
         for (symbol, declarator, here) in &self.globals.initial {
-            lower.initial_values(*symbol, declarator.init.as_ref(), *here, &mut model.global_init);
+            lower.initial_values(*symbol, declarator.init.as_deref(), *here, &mut model.global_init);
         }
         lower.in_process = true;
         for (i, process) in processes.all.iter().enumerate() {
@@ -363,7 +363,7 @@ impl<'a> Declared<'a> {
     ) -> ProcessType {
         let mut init = Vec::new();
         for (symbol, declarator, here) in &process.frame.initial {
-            lower.initial_values(*symbol, declarator.init.as_ref(), *here, &mut init);
+            lower.initial_values(*symbol, declarator.init.as_deref(), *here, &mut init);
         }
         for (chan, here) in &process.frame.exclusives {
             lower.channel(chan, *here);
