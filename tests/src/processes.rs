@@ -50,8 +50,8 @@ pub fn agree<T: PartialEq + std::fmt::Debug>(what: &str, one: &T, other: &T) -> 
 /// Whether several processes find what one finds.
 pub fn is_the_same(model: &Path, more: &[&str]) -> Result<(), String> {
     // The fewest edges need not be the fewest steps where runs of steps are edges.
-    let text = fs::read_to_string(model).map_err(|error| error.to_string())?;
-    let has_runs = text.contains("atomic");
+    let text = fs::read(model).map_err(|error| error.to_string())?;
+    let has_runs = String::from_utf8_lossy(&text).contains("atomic");
     let alone = counted(model, &["--search", "bfs"])?;
     let verdicts = decided(model, &["--no-shorten"])?;
     let whole = decided(model, &["--no-shorten", "--reduction", "none", "--search", "bfs"])?;

@@ -118,7 +118,7 @@ impl Cluster {
         let inner = ProcessBuilder::new_typed_vector(self.workers, hooks.refill.clone(), None);
         let connected = initialize_networking_from_sockets(inner, lines, self.process, self.workers, hooks);
         let (builders, threads) = connected.map_err(|error| error.to_string())?;
-        // Its threads end with their connections; to wait for them would be to wait for whoever is gone.
+        // Its threads end after the workers; to wait for them would be to wait for whoever is gone.
         std::mem::forget(threads);
         Ok(builders.into_iter().map(AllocatorBuilder::Tcp).collect())
     }
@@ -159,6 +159,7 @@ impl Distributed for Cluster {
                 Gathering::default()
             }
         };
+        board.leave();
         self.hub.tell(board.figures());
         let Gathering { counts, runs, has_endless, .. } = gathering;
         let end = match self.hub.ending() {
