@@ -29,8 +29,11 @@ impl Suite {
     }
 }
 
+/// Makes a suite when it is asked for.
+pub type Make = fn() -> Suite;
+
 /// Runs those suites that the command line asks for.
-pub fn run(suites: &[(&str, fn() -> Suite)]) -> ExitCode {
+pub fn run(suites: &[(&str, Make)]) -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(arguments.test_threads.unwrap_or(THREADS));
     let one = arguments.filter.clone().filter(|name| suites.iter().any(|(suite, _)| suite == name));

@@ -125,7 +125,7 @@ impl Searcher<'_, '_> {
             true => None,
             false => unsettled.chosen(id),
         };
-        let part = rest.map_or(Part::Chosen, |chosen| Part::Rest(chosen));
+        let part = rest.map_or(Part::Chosen, Part::Rest);
         let taken = expander.expand(state, part, &mut choices, &mut findings.counts, &mut sink);
         let seen = std::mem::take(&mut sink.seen);
         stage.choices = choices;
