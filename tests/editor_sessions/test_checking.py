@@ -1,5 +1,7 @@
 """The check in the background: stages, progress, cancellation, versions, and what lenses tell of it."""
 
+import pathlib
+
 import pytest
 from lsprotocol import types
 
@@ -136,3 +138,54 @@ async def test_what_lenses_tell(editor):
     await editor.problems("endless.pml", "incomplete")
     titles = await editor.titles("endless.pml")
     assert any(t.startswith("deadlock: incomplete after ") for t in titles), titles
+
+
+@pytest.mark.settings(check="demand", processes=2, workers=2)
+async def test_a_check_on_the_cluster_shows_what_any_check_shows(editor):
+    editor.write("m.pml", MUTEX)
+    editor.open("m.pml")
+    await editor.command("stubborn.checkOnCluster", editor.uri("m.pml"))
+    verdicts = await editor.verdicts("m.pml")
+    assert verdicts == {"deadlock": "holds", "assertions": "violated", "exclusive": "violated"}
+    assert await editor.problems("m.pml", "assertion")
+    assert await editor.steps("m.pml", "assertions")
+    # All were asked for, the second time as well, whatever was known.
+    editor.replace("m.pml", "inside == 1", "inside <= 2")
+    await editor.told("m.pml")
+    await editor.command("stubborn.checkOnCluster", editor.uri("m.pml"))
+
+    async def refused():
+        return all("save it first" in title for title in await editor.titles("m.pml"))
+
+    await editor.until("that others read the file", refused)
+    editor.write("m.pml", editor.texts["m.pml"])
+    await editor.command("stubborn.checkOnCluster", editor.uri("m.pml"))
+    assert (await editor.verdicts("m.pml"))["assertions"] == "holds"
+
+
+@pytest.mark.settings(check="demand")
+async def test_a_check_on_the_cluster_can_be_cancelled_and_leaves_nobody_behind(editor):
+    editor.write("m.pml", ENDLESS)
+    editor.open("m.pml")
+    await editor.command("stubborn.checkOnCluster", editor.uri("m.pml"))
+    report = (await editor.until("progress", lambda: reports(editor, types.WorkDoneProgressReport)))[0]
+    assert "states" in report.message
+
+    def others():
+        """Processes that check this file."""
+        found = []
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                words = (process / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if str(editor.folder / "m.pml").encode() in words and b"--join" in words:
+                found.append(process.name)
+        return found
+
+    if pathlib.Path("/proc/self").exists():
+        assert others()
+    await editor.command("stubborn.cancel", editor.uri("m.pml"))
+    await editor.until("the end", lambda: reports(editor, types.WorkDoneProgressEnd))
+    await editor.until("that all have gone", lambda: not others())
+    assert {entry["status"] for entry in (await editor.status("m.pml")).values()} == {"unknown"}

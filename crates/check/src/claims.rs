@@ -17,9 +17,9 @@ use stubborn_ir::{
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Plan, Purpose, in_propositions};
 use stubborn_search::{
-    Answer, Distributed, End, Finding, Found, Incomplete, Limits, Observer, Order, Progress, Question, Run,
-    Task, is_for_threads, search_claim, search_claim_in_parallel, search_prefix_bitstate, search_state,
-    search_trace,
+    Answer, By, Distributed, End, Finding, Found, Gathered, Incomplete, Limits, Observer, Order, Progress,
+    Question, Run, Task, Watched, is_for_threads, search_claim, search_claim_in_parallel,
+    search_prefix_bitstate, search_state, search_trace,
 };
 use stubborn_trail::replay_run;
 
@@ -112,9 +112,20 @@ pub(crate) fn check_claim(
             return Ok(result);
         }
     };
-    if let (Some(_), Some(why)) = (&cluster, not_by_states(&sought.automaton)) {
-        return Err(for_one_process(why));
+    let by = match not_by_states(&sought.automaton) {
+        None => By::States,
+        Some(_) => By::Runs { extends_finite_runs: sought.extends_finite_runs },
+    };
+    if cluster.is_some() && by != By::States && sought.question(config).is_fair {
+        return Err(for_one_process(
+            "weak fairness asks of a whole component who could move in it, which no process sees alone",
+        ));
     }
+    // In a product, whatever is left out has to be the same for all nodes of a state, in whatever order they are found.
+    let purpose = match cluster {
+        Some(_) if by != By::States => Purpose::Liveness,
+        _ => sought.purpose,
+    };
     let directing = match config.guide {
         Some(guide) => match refusal(&sought.automaton, guide) {
             Some(refused) => return Err(refused),
@@ -126,7 +137,11 @@ pub(crate) fn check_claim(
         return Err(refused);
     }
     result.order = config.order_for(sought.purpose);
-    let led = if may_be_led(config, &sought) { goal(model, &sought.automaton) } else { None };
+    let led = if may_be_led(config, &sought) && (cluster.is_none() || by == By::States) {
+        goal(model, &sought.automaton)
+    } else {
+        None
+    };
     let propositions = &sought.automaton.propositions;
     let obstacle = sought.obstacle.clone().or_else(|| in_propositions(propositions).map(str::to_owned));
     result.strategy = match &led {
@@ -137,7 +152,7 @@ pub(crate) fn check_claim(
                   there on a shortest way, and need no proviso"
                     .to_owned(),
         },
-        None => config.strategy_for(model, sought.purpose, propositions, obstacle)?,
+        None => config.strategy_for(model, purpose, propositions, obstacle)?,
     };
     let question = sought.question(config);
     let is_fair = question.is_fair;
@@ -149,8 +164,9 @@ pub(crate) fn check_claim(
     let mut observer = Listener(job.progress);
     let answer = match (directing, &led) {
         _ if let Some(cluster) = cluster => {
-            let (plan, invariant) = (&result.strategy.plan, Some(&sought.automaton));
-            let found = search_elsewhere(cluster, &Task { model, plan, invariant }, &limits, &mut observer);
+            let claim = Some(Watched { automaton: &sought.automaton, by });
+            let task = Task { model, plan: &result.strategy.plan, claim };
+            let found = search_elsewhere(cluster, &task, &limits, &mut observer);
             found.map(|(answer, n_workers)| {
                 result.threads = n_workers;
                 (answer, led.is_some())
@@ -200,7 +216,7 @@ fn for_one_process(why: &str) -> Refused {
     Refused::new(format!("several processes cannot check this claim: {why}; check it with one"))
 }
 
-/// Looks for a state that violates an invariant, with other processes; and how many workers they have.
+/// Looks for what violates a claim, with other processes; and how many workers they have.
 fn search_elsewhere(
     cluster: &mut dyn Distributed,
     task: &Task<'_>,
@@ -208,25 +224,22 @@ fn search_elsewhere(
     listener: &mut Listener<'_>,
 ) -> Result<(Answer, usize), RuntimeErrorKind> {
     let started = Instant::now();
-    let mut first = FirstState { listener, found: None };
+    let mut first = FirstFound { listener, found: None };
     let (gathered, end) = cluster.search(task, limits, &mut first)?;
-    let run = first.found.map(|finding| {
-        let prefix = gathered.moves_to(&finding);
-        Run { prefix, cycle: Vec::new(), is_infinite: false }
-    });
-    let answer = Answer { end, run, counts: gathered.counts, has_endless: false, time: started.elapsed() };
-    Ok((answer, gathered.n_workers))
+    let run = first.found.and_then(|finding| gathered.run_of(&finding).cloned());
+    let Gathered { counts, has_endless, n_workers, .. } = gathered;
+    Ok((Answer { end, run, counts, has_endless, time: started.elapsed() }, n_workers))
 }
 
-/// Stops at the first state that violates the invariant.
-struct FirstState<'a, 'b> {
+/// Stops at the first violation of the claim.
+struct FirstFound<'a, 'b> {
     listener: &'a mut Listener<'b>,
     found: Option<Finding>,
 }
 
-impl Observer for FirstState<'_, '_> {
+impl Observer for FirstFound<'_, '_> {
     fn violation(&mut self, found: Found<'_>) -> ControlFlow<()> {
-        if found.violation != Violation::BadPrefix {
+        if !matches!(found.violation, Violation::BadPrefix | Violation::InfiniteRun) {
             return ControlFlow::Continue(());
         }
         self.found = Some(found.to_finding());

@@ -99,6 +99,7 @@ impl Config {
     /// state, depth-first finds cycles.
     pub fn order_for(&self, purpose: Purpose) -> Order {
         self.order.unwrap_or(match purpose {
+            _ if self.distributed => Order::BreadthFirst,
             // Of the way to a state, only what is on the stack is kept.
             _ if self.store == StoreChoice::Bitstate => Order::DepthFirst,
             Purpose::Deadlocks | Purpose::Safety | Purpose::Prefixes => Order::BreadthFirst,
@@ -151,6 +152,9 @@ impl Config {
         match (purpose, self.store) {
             (Purpose::Prefixes, StoreChoice::Bitstate) => {
                 Some("nobody would know which states used fewer steps before")
+            }
+            (Purpose::Liveness, _) if self.distributed => {
+                Some("processes come to states in an order of their own")
             }
             (Purpose::Liveness, _) if self.threads > 1 && self.order_for(purpose) == Order::DepthFirst => {
                 Some("threads come to states in an order of their own")

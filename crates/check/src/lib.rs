@@ -53,8 +53,8 @@ pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};
 pub use stubborn_reduce::{PROVISOS, Plan, Proviso, Purpose, Reduction, Visibility};
 pub use stubborn_search::{
-    Compression, Counts, Coverage, Cycles, Distributed, GUIDES, Guide, HASH_FUNCTIONS, Incomplete, Loss,
-    Order, Progress, Range, Used,
+    Compression, Counts, Coverage, Cycles, Distributed, End, GUIDES, Gathered, Guide, HASH_FUNCTIONS,
+    Incomplete, Limits, Loss, Observer, Order, Progress, Range, Task, Used,
 };
 pub use stubborn_trail::{
     Cause, Explanation, Fires, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason,

@@ -41,7 +41,7 @@ pub(crate) fn visit<'m>(
 ) -> Result<(Visited<'m>, End), RuntimeErrorKind> {
     let (plan, limits) = (&strategy.plan, config.limits(cancel));
     if let Some(cluster) = cluster {
-        let task = Task { model, plan, invariant: None };
+        let task = Task { model, plan, claim: None };
         let (gathered, end) = cluster.search(&task, &limits, observer)?;
         return Ok((Visited::Elsewhere(model, Box::new(gathered)), end));
     }

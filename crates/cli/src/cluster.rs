@@ -1,6 +1,8 @@
-//! `--processes` and `--hosts`: which processes search together, and starting them on this machine.
+//! `--processes` and `--hosts`: which processes search together, and starting them on this machine; and the same for the
+//! language server, as the settings of the editor say.
 
 use std::cell::RefCell;
+use std::ffi::OsString;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -9,13 +11,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use stubborn_check::{Config, Distributed, Property};
+use stubborn_check::{Choice, Config, Distributed, End, Gathered, Limits, Observer, Property, Task};
 use stubborn_cluster::{Cluster, Meeting, Place, Secret};
-use stubborn_ir::Model;
+use stubborn_ide::together::{Processes, Wanted};
+use stubborn_ir::{Model, RuntimeErrorKind};
 
-use crate::args::ClusterArgs;
+use crate::args::{ClusterArgs, ModelArgs};
 use crate::exit::Status;
-use crate::output;
+use crate::{model, output};
 
 /// Where the secret is looked for if no file is named.
 const VARIABLE: &str = "STUBBORN_SECRET";
@@ -33,6 +36,60 @@ pub(crate) struct Together {
 /// Comes together with the processes that the command line names, if it names any.
 pub(crate) fn join(
     args: &ClusterArgs,
+    model: &Model,
+    config: &Config,
+    properties: &[Property],
+    cancel: &Arc<AtomicBool>,
+) -> Result<Option<Together>, String> {
+    join_with(args, env::args_os().skip(1).collect(), model, config, properties, cancel)
+}
+
+/// The same for the language server: the others have these arguments.
+pub(crate) fn form_for_editor(wanted: &Wanted<'_>) -> Result<Box<dyn Distributed>, String> {
+    let Wanted { processes, path, defines, model, properties, config, cancel } = *wanted;
+    let file = ModelArgs { file: path.to_owned(), defines: defines.to_vec() };
+    let on_disk = model::load_quietly(&file)?;
+    if on_disk.model.fingerprint() != model.fingerprint() {
+        return Err(
+            "other processes read the file, which is not what is in the editor: save it first".to_owned()
+        );
+    }
+    let Processes { count, workers, hosts, secret_file } = processes.clone();
+    let (number, process) = match hosts {
+        None => (Some(count), None),
+        Some(_) => (None, Some(0)),
+    };
+    let args = ClusterArgs { processes: number, hosts, process, workers, secret_file, join: None };
+    let arguments = arguments_of(wanted);
+    let together = join_with(&args, arguments, model, config, properties, cancel)?;
+    let together = together.ok_or("there is nobody to check with")?;
+    Ok(Box::new(together))
+}
+
+/// What another process on this machine is told, to check the same.
+fn arguments_of(wanted: &Wanted<'_>) -> Vec<OsString> {
+    let Wanted { processes, path, defines, properties, config, .. } = *wanted;
+    let mut arguments: Vec<OsString> = vec!["check".into(), path.into()];
+    let mut add = |option: &str, value: String| {
+        arguments.push(option.into());
+        arguments.push(value.into());
+    };
+    add("--processes", processes.count.to_string());
+    add("--workers", processes.workers.to_string());
+    add("--memory", config.memory.to_string());
+    config.time.into_iter().for_each(|time| add("--time", format!("{}s", time.as_secs_f64())));
+    if let Choice::Named(reduction) = config.reduction {
+        add("--reduction", reduction.to_string());
+    }
+    properties.iter().for_each(|property| add("--property", property.name.to_string()));
+    defines.iter().for_each(|(name, value)| add("-D", format!("{name}={value}")));
+    arguments.extend(config.is_fair.then(|| "--fair".into()));
+    arguments
+}
+
+fn join_with(
+    args: &ClusterArgs,
+    arguments: Vec<OsString>,
     model: &Model,
     config: &Config,
     properties: &[Property],
@@ -68,7 +125,7 @@ pub(crate) fn join(
             let secret = Secret::of(&text).ok_or("there is no secret")?;
             let listener = TcpListener::bind("127.0.0.1:0")
                 .map_err(|error| format!("cannot listen on this machine: {error}"))?;
-            children.start(n, &listener, &text)?;
+            children.start(n, &listener, &text, &arguments)?;
             Place { process: 0, meeting: Meeting::Here(listener, n), workers, secret }
         }
     };
@@ -110,6 +167,18 @@ impl Together {
     }
 }
 
+impl Distributed for Together {
+    fn search(
+        &mut self,
+        task: &Task<'_>,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Result<(Gathered, End), RuntimeErrorKind> {
+        let cluster = self.cluster.as_mut().expect("it goes when this does");
+        cluster.search(task, limits, observer)
+    }
+}
+
 impl Drop for Together {
     fn drop(&mut self) {
         self.cluster = None;
@@ -138,14 +207,20 @@ fn secret(args: &ClusterArgs) -> Result<Secret, String> {
 struct Children(RefCell<Vec<Child>>);
 
 impl Children {
-    /// Starts all but the first of `n` processes, with the same arguments as this one.
-    fn start(&self, n: usize, listener: &TcpListener, secret: &str) -> Result<(), String> {
+    /// Starts all but the first of `n` processes, with these arguments.
+    fn start(
+        &self,
+        n: usize,
+        listener: &TcpListener,
+        secret: &str,
+        arguments: &[OsString],
+    ) -> Result<(), String> {
         let failed = |error: std::io::Error| format!("cannot start another process: {error}");
         let program = env::current_exe().map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         for process in 1..n {
             let mut command = Command::new(&program);
-            command.args(env::args_os().skip(1)).env(VARIABLE, secret);
+            command.args(arguments).env(VARIABLE, secret);
             command.arg("--join").arg(address.to_string()).arg("--process").arg(process.to_string());
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             self.0.borrow_mut().push(command.spawn().map_err(failed)?);

@@ -43,12 +43,22 @@ pub(crate) fn read(args: &ModelArgs) -> Result<Source, String> {
 
 /// Reads the model, showing its diagnostics. Fails with one line if there is no such file.
 pub(crate) fn load(args: &ModelArgs) -> Result<Reading, String> {
+    let read = read_quietly(args)?;
+    diagnostics::show(&read.sources, &read.diagnostics);
+    Ok(read)
+}
+
+/// Reads the model without showing anything but the line of a failure.
+pub(crate) fn load_quietly(args: &ModelArgs) -> Result<Source, String> {
+    read_quietly(args)?.source()
+}
+
+fn read_quietly(args: &ModelArgs) -> Result<Reading, String> {
     let ModelArgs { file, defines } = args;
     let path = file.display().to_string();
     let text = read_text(file).map_err(|error| format!("cannot read {path}: {error}"))?;
     let language = language_of(file);
     let Loaded { sources, diagnostics, model } = language.load(file, text, &Files, defines);
-    diagnostics::show(&sources, &diagnostics);
     Ok(Reading { path, language: language.name, sources, diagnostics, model })
 }
 

@@ -21,6 +21,7 @@ pub(crate) struct Board {
     window: i64,
     n_done: AtomicUsize,
     has_failed: AtomicBool,
+    is_left: AtomicBool,
     /// By worker of this process: states it keeps.
     stored: Vec<AtomicU64>,
     transitions: AtomicU64,
@@ -41,6 +42,7 @@ impl Board {
             window: window as i64,
             n_done: AtomicUsize::new(0),
             has_failed: AtomicBool::new(false),
+            is_left: AtomicBool::new(false),
             stored: (0..n_local).map(|_| AtomicU64::new(0)).collect(),
             transitions: AtomicU64::new(0),
             handed_over: AtomicI64::new(0),
@@ -68,6 +70,15 @@ impl Board {
     /// Whoever listens has seen enough.
     pub(crate) fn stop(&self) {
         self.hub.conclude(self.search, Ending::Stopped);
+    }
+
+    /// All workers of this process have gone.
+    pub(crate) fn leave(&self) {
+        self.is_left.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_left(&self) -> bool {
+        self.is_left.load(Ordering::Acquire)
     }
 
     /// A connection is at its end; if the search is not, that is how it ends.

@@ -11,7 +11,7 @@ use std::time::Instant;
 use stubborn_ir::{ClaimAutomaton, Interpreter, Model};
 use stubborn_reduce::{Plan, Proviso};
 use stubborn_search::{
-    Budget, Clock, Expander, Finding, Found, Incomplete, Limits, Observer, Progress, Shard, Task,
+    Budget, By, Clock, Expander, Finding, Found, Incomplete, Limits, Observer, Progress, Shard, Task, Watched,
 };
 use timely::WorkerConfig;
 use timely::communication::allocator::{Allocator, AllocatorBuilder};
@@ -28,7 +28,7 @@ use crate::searcher::{Common, Searcher};
 pub(crate) struct Crew {
     model: Model,
     plan: Plan,
-    invariant: Option<ClaimAutomaton>,
+    claim: Option<(ClaimAutomaton, By)>,
     limits: Limits,
     initial: Vec<u8>,
     clock: Clock,
@@ -78,7 +78,7 @@ impl Crew {
         Crew {
             model: task.model.clone(),
             plan: task.plan.clone(),
-            invariant: task.invariant.cloned(),
+            claim: task.claim.map(|Watched { automaton, by }| (automaton.clone(), by)),
             limits: limits.clone(),
             initial,
             clock: Clock::start(limits),
@@ -118,7 +118,8 @@ impl Crew {
         // Whatever happens to this thread, the others must not wait for it.
         let _guard = Guard(&self.board);
         let Crew { model, plan, limits, initial, clock, budget, board, .. } = self;
-        let task = Task { model, plan, invariant: self.invariant.as_ref() };
+        let claim = self.claim.as_ref().map(|(automaton, by)| Watched { automaton, by: *by });
+        let task = Task { model, plan, claim };
         let common = Common {
             task: &task,
             board,

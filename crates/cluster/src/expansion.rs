@@ -5,12 +5,13 @@
 
 use std::ops::ControlFlow;
 
-use stubborn_ir::{Effect, Model, Step, Violation};
+use stubborn_ir::{Effect, InstanceId, Model, Pid, ProcessTypeId, Step, Violation};
 use stubborn_search::{
-    Counts, Expander, Incomplete, Key, Part, Placed, Seen, StateId, is_worth_keeping, keep_least, violates,
+    By, Counts, Expander, Incomplete, Key, Part, Seen, StateId, Watched, is_worth_keeping, keep_least,
+    violates,
 };
 
-use crate::letter::{GlobalId, Wrong};
+use crate::letter::{GlobalId, Message, Wrong};
 use crate::rounds::Announced;
 use crate::searcher::{Going, Searcher};
 
@@ -34,12 +35,29 @@ struct Successor {
 
 /// A state that is expanded.
 #[derive(Clone, Copy, Debug)]
-struct Source {
-    id: StateId,
+pub(crate) struct Source {
+    pub(crate) id: StateId,
     /// Only part of its steps was taken, which begins there in `choices`.
-    part: Option<usize>,
+    pub(crate) part: Option<usize>,
     /// A step leads to the next level.
-    is_settled: bool,
+    pub(crate) is_settled: bool,
+    /// Of a node: the [elder](crate::graph) of what is reached from it.
+    pub(crate) elder: GlobalId,
+}
+
+impl Stage {
+    /// A state is expanded; its number in the block.
+    pub(crate) fn begin(&mut self, source: Source) -> u32 {
+        self.sources.push(source);
+        self.sources.len() as u32 - 1
+    }
+
+    /// A successor, which is written by `write`.
+    pub(crate) fn add(&mut self, source: u32, write: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.bytes.len();
+        write(&mut self.bytes);
+        self.successors.push(Successor { source, start, end: self.bytes.len() });
+    }
 }
 
 /// What a round of a worker came to.
@@ -47,6 +65,7 @@ struct Source {
 pub(crate) struct Findings {
     pub(crate) counts: Counts,
     pub(crate) cut_off: bool,
+    pub(crate) is_endless: bool,
     pub(crate) found: Vec<Seen<StateId>>,
     /// A state in which the invariant has no value.
     pub(crate) without_value: Option<(StateId, Vec<u8>)>,
@@ -75,7 +94,10 @@ impl Searcher<'_, '_> {
         stage.sources.clear();
         stage.choices.clear();
         for &id in ids {
-            self.stage(&mut stage, id, is_first)?;
+            match &self.product {
+                Some(_) => self.stage_node(&mut stage, id)?,
+                None => self.stage(&mut stage, id, is_first)?,
+            }
         }
         let placed = self.distribute(&mut stage);
         self.stage = stage;
@@ -91,8 +113,7 @@ impl Searcher<'_, '_> {
         {
             let unknown = reducer.unknown(&expander.interpreter, state);
             if !unknown.is_empty() {
-                let announced = unknown.into_iter().map(|(id, values)| Announced::Process(id, values));
-                return self.put_off(id, announced.collect());
+                return self.put_off_until_known(id, unknown);
             }
         }
         let (n_bytes, n_successors, n_choices) =
@@ -102,9 +123,9 @@ impl Searcher<'_, '_> {
         let mut choices = std::mem::take(&mut sink.stage.choices);
         let rest = match is_first {
             true => None,
-            false => unsettled.get(&id),
+            false => unsettled.chosen(id),
         };
-        let part = rest.map_or(Part::Chosen, |chosen| Part::Rest(chosen));
+        let part = rest.map_or(Part::Chosen, Part::Rest);
         let taken = expander.expand(state, part, &mut choices, &mut findings.counts, &mut sink);
         let seen = std::mem::take(&mut sink.seen);
         stage.choices = choices;
@@ -115,20 +136,20 @@ impl Searcher<'_, '_> {
             stage.successors.truncate(n_successors);
             stage.choices.truncate(n_choices);
             findings.counts = before;
-            let announced = wanted.into_iter().map(|(pid, process)| Announced::Frame(pid, process));
-            return self.put_off(id, announced.collect());
+            return self.put_off_until_framed(id, wanted);
         }
         if taken.stopped {
             // Only the clock stops it.
             return common.fail(common.clock.check().err().unwrap_or(Incomplete::Cancelled));
         }
         findings.cut_off |= taken.cut_off;
+        findings.is_endless |= taken.is_endless;
         for (violation, steps) in seen {
             keep_least(&mut findings.found, Seen { violation, id, state: state.clone(), steps });
         }
         if is_first {
             findings.counts.states += 1;
-            if let Some(automaton) = common.task.invariant {
+            if let Some(Watched { automaton, by: By::States }) = common.task.claim {
                 match violates(&expander.interpreter, state, automaton, &mut self.holds) {
                     Ok(true) => {
                         let (violation, steps) = (Violation::BadPrefix, Vec::new());
@@ -140,44 +161,64 @@ impl Searcher<'_, '_> {
             }
         }
         let part = (taken.is_part && rounds.has_proviso()).then_some(n_choices);
-        stage.sources.push(Source { id, part, is_settled: false });
+        stage.begin(Source { id, part, is_settled: false, elder: GlobalId::NOBODY });
         ControlFlow::Continue(())
     }
 
-    fn put_off(&mut self, id: StateId, announced: Vec<Announced>) -> Going {
+    /// A state is expanded once all reducers know these processes.
+    pub(crate) fn put_off_until_known(&mut self, id: StateId, unknown: Vec<(InstanceId, Vec<i32>)>) -> Going {
         self.put_off.push(id);
-        for what in announced {
-            self.announce(what);
-        }
+        unknown.into_iter().for_each(|(id, values)| self.announce(Announced::Process(id, values)));
+        ControlFlow::Continue(())
+    }
+
+    /// A state is expanded once all layouts have these frames.
+    pub(crate) fn put_off_until_framed(&mut self, id: StateId, wanted: Vec<(Pid, ProcessTypeId)>) -> Going {
+        self.put_off.push(id);
+        wanted.into_iter().for_each(|(pid, process)| self.announce(Announced::Frame(pid, process)));
         ControlFlow::Continue(())
     }
 
     /// Places what this worker owns, and sends the rest to who does.
     fn distribute(&mut self, stage: &mut Stage) -> Going {
-        let Searcher { me, n_workers, shard, common, .. } = self;
         let Stage { bytes, successors, sources, choices, local } = stage;
         let state_of = |successor: &Successor| &bytes[successor.start..successor.end];
         local.clear();
         for (index, successor) in successors.iter().enumerate() {
             let state = state_of(successor);
-            if owner(state, *n_workers) == *me {
-                local.push((index, common.stored(shard.key(state))?));
+            if self.owner_of(state) == self.me {
+                local.push((index, self.common.stored(self.shard.key(state))?));
             }
         }
+        let Searcher { me, shard, common, product, .. } = self;
+        let mut graph = product.as_mut().and_then(|product| product.graph.as_mut());
         let parent = |source: u32| GlobalId { state: sources[source as usize].id, worker: *me as u16 };
         let states = local.iter().map(|&(index, key)| {
             let successor = &successors[index];
             (state_of(successor), key, parent(successor.source))
         });
-        let mut settled = Vec::new();
+        let (mut settled, mut closed) = (Vec::new(), Vec::new());
         let placed = shard.place(states, |at, placed| {
-            if placed != Placed::Old {
-                settled.push(successors[local[at].0].source);
+            let successor = &successors[local[at].0];
+            if let Some(graph) = &mut graph {
+                let from = parent(successor.source);
+                if graph.enter(placed.id(), *me, from, sources[successor.source as usize].elder)? {
+                    closed.push((from, local[at].0));
+                }
+            } else if !placed.is_old() {
+                settled.push(successor.source);
             }
             Ok(())
         });
         common.stored(placed)?;
-        settled.into_iter().for_each(|source| sources[source as usize].is_settled = true);
+        for (last, index) in closed {
+            let seed = state_of(&successors[index]);
+            self.letters[0].push(&Message::Closed { last, seed });
+        }
+        for source in settled {
+            sources[source as usize].is_settled = true;
+        }
+        let has_graph = self.has_graph();
         let mut is_local = local.iter().map(|&(index, _)| index).peekable();
         for (index, successor) in successors.iter().enumerate() {
             if is_local.next_if_eq(&index).is_some() {
@@ -185,8 +226,13 @@ impl Searcher<'_, '_> {
             }
             let source = sources[successor.source as usize];
             let state = state_of(successor);
-            let to = owner(state, self.n_workers);
-            self.letters[to].offer(source.id, source.part.is_some() && !source.is_settled, state);
+            let to = self.owner_of(state);
+            match has_graph {
+                true => self.letters[to].push(&Message::Arc { from: source.id, elder: source.elder, state }),
+                false => {
+                    self.letters[to].offer(source.id, source.part.is_some() && !source.is_settled, state)
+                }
+            }
             if self.letters[to].len() >= super::searcher::LETTER {
                 self.post(to, self.tick);
             }
@@ -194,7 +240,8 @@ impl Searcher<'_, '_> {
         for (index, source) in sources.iter().enumerate() {
             if let Some(start) = source.part.filter(|_| !source.is_settled) {
                 let end = sources[index + 1..].iter().find_map(|next| next.part).unwrap_or(choices.len());
-                self.unsettled.insert(source.id, choices[start..end].into());
+                let waits = self.unsettled.insert(source.id, &choices[start..end]);
+                self.common.stored(waits)?;
             }
         }
         ControlFlow::Continue(())
@@ -232,7 +279,7 @@ pub(crate) fn wrong(violation: Violation) -> Wrong {
         Violation::InvalidEnd => Wrong::InvalidEnd,
         Violation::FailedAssertion(_) => Wrong::FailedAssertion,
         Violation::Error(_) | Violation::NoInitialState(_) => Wrong::Error,
-        Violation::BadPrefix | Violation::InfiniteRun => Wrong::Invariant,
+        Violation::BadPrefix | Violation::InfiniteRun => Wrong::Claim,
     }
 }
 
@@ -246,7 +293,7 @@ pub(crate) fn find_again(
     use stubborn_ir::Outcome;
     let mut found = match wrong {
         Wrong::InvalidEnd => Some(Violation::InvalidEnd),
-        Wrong::Invariant => Some(Violation::BadPrefix),
+        Wrong::Claim => Some(Violation::BadPrefix),
         Wrong::FailedAssertion | Wrong::Error | Wrong::NoValue => None,
     };
     if found.is_none() {

@@ -1,13 +1,16 @@
 //! What the first worker gathers: counts, violations, and the ways to them.
 //!
 //! A state is kept with its parent by the worker that owns it. So the way to a violation is asked for backwards: whoever
-//! owns a state tells the first worker what it is, and asks the owner of the parent, until the initial state is told. A
-//! violation is told to the observer when the way to it is known.
+//! owns a state tells the first worker what it is, and asks the owner of the parent, until the initial state is told. Of a
+//! cycle that was closed by an arc to an elder, that is all of it: its seed is on the way. One that is left in the end is
+//! gone round, and the way is to where that began. A violation is told to the observer when all of it is known.
 
 use std::ops::ControlFlow;
 
-use stubborn_ir::{Move, RuntimeErrorKind, Step, Violation};
-use stubborn_search::{Counts, Found, Seen, StateId, keep_least, moves_along, violates};
+use stubborn_ir::{Interpreter, Move, RuntimeErrorKind, Step, Violation};
+use stubborn_search::{
+    Counts, Found, Run, Seen, StateId, Watched, is_same, keep_least, moves_along, violates,
+};
 
 use crate::crew::Listener;
 use crate::expansion::find_again;
@@ -20,14 +23,17 @@ use crate::searcher::{Going, Searcher};
 pub(crate) struct Gathering {
     pub(crate) counts: Counts,
     pub(crate) cut_off: bool,
+    pub(crate) has_endless: bool,
     /// Why the invariant has no value in some state, if so.
     pub(crate) without_value: Option<RuntimeErrorKind>,
     /// Of this level.
     found: Vec<Seen<GlobalId>>,
+    /// An arc that closes a cycle: its last node, and the node it leads to.
+    closed: Option<(GlobalId, Vec<u8>)>,
     /// One of each kind, with the way to it.
     traces: Vec<Trace>,
-    /// The ways that were told, by the number they were told with.
-    pub(crate) ways: Vec<Vec<Move>>,
+    /// The runs that were told, by the number they were told with.
+    pub(crate) runs: Vec<Run>,
     /// Levels that are over.
     n_levels: u64,
 }
@@ -41,12 +47,53 @@ struct Trace {
     chain: Vec<Option<Vec<u8>>>,
     /// How many states there are on the way, once it is known.
     len: Option<usize>,
+    /// What comes after it, if a cycle is gone round.
+    ahead: Option<Ahead>,
+    /// Where a cycle begins, once that is known.
+    seed: Option<Vec<u8>>,
+}
+
+/// Nodes after the last one on the way, until one comes again.
+#[derive(Debug, Default)]
+struct Ahead {
+    nodes: Vec<Option<Vec<u8>>>,
+    len: Option<usize>,
+}
+
+impl Trace {
+    fn new(violation: Violation, steps: Vec<Step>, counts: Counts) -> Self {
+        Trace { violation, steps, counts, chain: Vec::new(), len: None, ahead: None, seed: None }
+    }
+
+    /// All of it, from the initial state on, once it is known.
+    fn whole(&mut self) -> Option<Vec<Vec<u8>>> {
+        let is_whole = |all: &[Option<Vec<u8>>], len| len == Some(all.len()) && !all.contains(&None);
+        let Trace { chain, len, ahead, .. } = self;
+        if !is_whole(chain, *len) || ahead.as_ref().is_some_and(|ahead| !is_whole(&ahead.nodes, ahead.len)) {
+            return None;
+        }
+        let chain = std::mem::take(chain).into_iter().rev();
+        Some(chain.chain(ahead.take().map(|ahead| ahead.nodes).unwrap_or_default()).flatten().collect())
+    }
+}
+
+/// Puts something where it belongs.
+fn put_at(all: &mut Vec<Option<Vec<u8>>>, at: usize, state: &[u8]) {
+    if all.len() <= at {
+        all.resize(at + 1, None);
+    }
+    all[at] = Some(state.to_vec());
 }
 
 impl Gathering {
     /// Something has to be told when the level is over.
     pub(crate) fn has_news(&self) -> bool {
-        !self.found.is_empty()
+        !self.found.is_empty() || self.closed.is_some()
+    }
+
+    /// An arc closes a cycle; one is enough.
+    pub(crate) fn close(&mut self, last: GlobalId, seed: &[u8]) {
+        self.closed.get_or_insert_with(|| (last, seed.to_vec()));
     }
 
     /// A worker's round is counted.
@@ -59,6 +106,7 @@ impl Gathering {
         self.counts.failed_assertions += failed_assertions;
         self.counts.errors += errors;
         self.cut_off |= report.cut_off;
+        self.has_endless |= report.is_endless;
     }
 }
 
@@ -70,7 +118,7 @@ impl Searcher<'_, '_> {
             return ControlFlow::Continue(());
         };
         if *wrong == Wrong::NoValue {
-            if let Some(automaton) = common.task.invariant {
+            if let Some(Watched { automaton, .. }) = common.task.claim {
                 let why = violates(&expander.interpreter, state, automaton, holds);
                 gathering.without_value = Some(why.err().unwrap_or(RuntimeErrorKind::NoValue));
             }
@@ -95,21 +143,38 @@ impl Searcher<'_, '_> {
         let Some(gathering) = &mut self.gathering else { return };
         let counts = gathering.counts;
         gathering.n_levels += 1;
-        let mut letters = Vec::new();
+        let mut asked = Vec::new();
         for seen in std::mem::take(&mut gathering.found) {
             let kind = std::mem::discriminant(&seen.violation);
             let is_known = |trace: &Trace| std::mem::discriminant(&trace.violation) == kind;
             if gathering.traces.iter().any(is_known) {
                 continue;
             }
-            let finding = gathering.traces.len() as u32;
             let Seen { violation, id, steps, .. } = seen;
-            gathering.traces.push(Trace { violation, steps, counts, chain: Vec::new(), len: None });
-            let mut letter = Letter::new(usize::from(id.worker), me);
-            letter.push(&Message::Trace { finding, position: 0, state: id.state });
-            letters.push(letter);
+            asked.push((gathering.traces.len() as u32, id));
+            gathering.traces.push(Trace::new(violation, steps, counts));
         }
-        letters.into_iter().for_each(|letter| self.send(tick, letter));
+        if let Some((last, seed)) = gathering.closed.take() {
+            asked.push((gathering.traces.len() as u32, last));
+            let trace = Trace::new(Violation::InfiniteRun, Vec::new(), counts);
+            gathering.traces.push(Trace { seed: Some(seed), ..trace });
+        }
+        for (finding, GlobalId { state, worker }) in asked {
+            let mut letter = Letter::new(usize::from(worker), me);
+            letter.push(&Message::Trace { finding, position: 0, state });
+            self.send(tick, letter);
+        }
+    }
+
+    /// The first worker asks another one to go round a cycle.
+    pub(crate) fn ask_for_cycle(&mut self, worker: usize) {
+        let Some(gathering) = &mut self.gathering else { return };
+        let finding = gathering.traces.len() as u32;
+        let trace = Trace::new(Violation::InfiniteRun, Vec::new(), gathering.counts);
+        gathering.traces.push(Trace { ahead: Some(Ahead::default()), ..trace });
+        let mut letter = Letter::new(worker, self.me);
+        letter.push(&Message::Walk { finding, position: 0, state: GlobalId::NOBODY.state });
+        self.send(0, letter);
     }
 
     /// Tells what is on the way to a violation, as far as it is known here, and asks who knows more.
@@ -147,36 +212,93 @@ impl Searcher<'_, '_> {
         state: &[u8],
         listener: &mut Listener,
     ) -> Going {
-        let at = position as usize;
-        let gathering = self.gathering.as_mut();
-        let trace = gathering.and_then(|gathering| gathering.traces.get_mut(finding as usize));
-        let Some(trace) = trace else { return self.understood(None) };
-        if trace.chain.len() <= at {
-            trace.chain.resize(at + 1, None);
-        }
-        trace.chain[at] = Some(state.to_vec());
+        let Some(trace) = self.trace_of(finding) else { return self.garbled() };
+        put_at(&mut trace.chain, position as usize, state);
         if is_first {
-            trace.len = Some(at + 1);
+            trace.len = Some(position as usize + 1);
         }
-        if trace.len != Some(trace.chain.len()) || trace.chain.contains(&None) {
-            return ControlFlow::Continue(());
+        self.tell(finding, listener)
+    }
+
+    /// Something on the way round a cycle was told; the last of it was there before.
+    pub(crate) fn walked(
+        &mut self,
+        finding: u32,
+        position: u32,
+        is_again: bool,
+        state: &[u8],
+        listener: &mut Listener,
+    ) -> Going {
+        let trace = self.trace_of(finding);
+        let Some(Trace { ahead: Some(ahead), seed, .. }) = trace else { return self.garbled() };
+        let Some(at) = (position as usize).checked_sub(1) else { return self.garbled() };
+        if is_again {
+            ahead.len = Some(at);
+            *seed = Some(state.to_vec());
+        } else {
+            put_at(&mut ahead.nodes, at, state);
         }
-        let chain: Vec<Vec<u8>> = std::mem::take(&mut trace.chain).into_iter().rev().flatten().collect();
-        let (violation, steps, counts) = (trace.violation, trace.steps.clone(), trace.counts);
-        let interpreter = &mut self.expander.interpreter;
-        interpreter.set_interrupt(|| false);
-        let mut moves = moves_along(interpreter, &chain);
-        interpreter.take_wanted();
-        moves.extend(steps.iter().map(|step| interpreter.layout().move_of(step)));
-        let clock = self.common.clock.clone();
-        interpreter.set_interrupt(move || clock.check().is_err());
+        self.tell(finding, listener)
+    }
+
+    fn trace_of(&mut self, finding: u32) -> Option<&mut Trace> {
+        self.gathering.as_mut()?.traces.get_mut(finding as usize)
+    }
+
+    /// Tells of a violation once all of it is known.
+    fn tell(&mut self, finding: u32, listener: &mut Listener) -> Going {
+        let trace = self.trace_of(finding);
+        let whole = trace.and_then(|trace| Some((trace.whole()?, trace.seed.take(), trace.steps.clone())));
+        let Some((chain, seed, steps)) = whole else { return ControlFlow::Continue(()) };
+        let run = self.run_along(&chain, seed.as_deref(), &steps);
+        let run = self.understood(run)?;
         let Some(gathering) = &mut self.gathering else { return ControlFlow::Continue(()) };
-        gathering.ways.push(moves);
-        let state = StateId(gathering.ways.len() as u32 - 1);
+        let Trace { violation, counts, .. } = gathering.traces[finding as usize];
+        gathering.runs.push(run);
+        let state = StateId(gathering.runs.len() as u32 - 1);
         if listener.violation(Found { violation, state, steps: &steps, counts }).is_break() {
             self.common.board.stop();
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     }
+
+    /// The run along these states, and around a seed that is one of them; then by these steps.
+    fn run_along(&mut self, chain: &[Vec<u8>], seed: Option<&[u8]>, steps: &[Step]) -> Option<Run> {
+        let Searcher { expander, product, common, .. } = self;
+        let part = |bytes: &[u8]| match &*product {
+            Some(product) => product.model_part(bytes).to_vec(),
+            None => bytes.to_vec(),
+        };
+        let begins = match seed {
+            Some(seed) => chain.iter().rposition(|node| is_same(node, seed))?,
+            None => chain.len() - 1,
+        };
+        let states: Vec<Vec<u8>> = chain.iter().map(|node| part(node)).collect();
+        let interpreter = &mut expander.interpreter;
+        // A run that was found can still be told when time is over.
+        interpreter.set_interrupt(|| false);
+        let (mut prefix, stays) = moves(interpreter, &states[..=begins]);
+        let mut cycle = Vec::new();
+        if let Some(seed) = seed {
+            let round: Vec<Vec<u8>> = states[begins..].iter().cloned().chain([part(seed)]).collect();
+            cycle = moves(interpreter, &round).0;
+        }
+        prefix.extend(steps.iter().map(|step| interpreter.layout().move_of(step)));
+        let clock = common.clock.clone();
+        interpreter.set_interrupt(move || clock.check().is_err());
+        Some(Run { prefix, cycle, is_infinite: seed.is_some() || stays })
+    }
+}
+
+/// The moves along states, and whether the run stays in one somewhere, since it has ended.
+fn moves(interpreter: &mut Interpreter<'_>, states: &[Vec<u8>]) -> (Vec<Move>, bool) {
+    let (mut all, mut stays) = (Vec::new(), false);
+    for pair in states.windows(2) {
+        let moves = moves_along(interpreter, pair);
+        stays |= moves.is_empty();
+        all.extend(moves);
+    }
+    interpreter.take_wanted();
+    (all, stays)
 }

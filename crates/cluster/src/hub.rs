@@ -5,7 +5,7 @@
 //! while, ends the search everywhere. Invariant: a search ends in [`Ending::Exhausted`] only if every process has said
 //! that nothing is left to do for it.
 
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -270,7 +270,14 @@ impl Hub {
     pub(crate) fn close(&self) {
         self.state().is_closed = true;
         let message = encode(LEAVES, 0, &Figures::default());
-        (0..self.lines.len()).for_each(|process| self.send(process, &message));
+        for (process, line) in self.lines.iter().enumerate() {
+            self.send(process, &message);
+            if let Some(line) = line {
+                // Who listens on the other side hears the end; here, until the other side goes as well.
+                let line = line.lock().unwrap_or_else(PoisonError::into_inner);
+                let _ = line.shutdown(Shutdown::Write);
+            }
+        }
     }
 }
 

@@ -25,11 +25,18 @@ pub(crate) struct GlobalId {
     pub(crate) worker: u16,
 }
 
+impl GlobalId {
+    /// No state.
+    pub(crate) const NOBODY: GlobalId = GlobalId { state: StateId(u32::MAX), worker: u16::MAX };
+}
+
 /// One message.
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
     /// A successor, and the number of the sender's state that it was reached from.
     Offer { from: StateId, wants_answer: bool, state: &'a [u8] },
+    /// A successor of a node, in the product, with the [elder](crate::graph) of what is reached from there.
+    Arc { from: StateId, elder: GlobalId, state: &'a [u8] },
     /// A successor of this state, which keeps to part of its steps, is on the next level.
     Settled { state: StateId },
     /// An instance for which there is no frame yet.
@@ -40,10 +47,31 @@ pub(crate) enum Message<'a> {
     Report(Report),
     /// A violation that was found in a round.
     Found(Sighting<'a>),
+    /// An arc from the last node to the seed, which is on the way to it, closes an accepting cycle.
+    Closed { last: GlobalId, seed: &'a [u8] },
     /// A state on the way to a violation is looked for: this one comes so many before the last.
     Trace { finding: u32, position: u32, state: StateId },
     /// It is this; if it is the initial one, the way is complete.
     Traced { finding: u32, position: u32, is_first: bool, state: &'a [u8] },
+    /// A cycle is looked for: this node comes so many after the one where the walk begins; any, if it is none.
+    Walk { finding: u32, position: u32, state: StateId },
+    /// It is this; if it was there before, the cycle is complete.
+    Walked { finding: u32, position: u32, is_again: bool, state: &'a [u8] },
+    /// A node that this one leads to was removed.
+    Gone { state: StateId },
+    /// This node leads to one of the sender's, which leads to an accepting one.
+    Leads { state: StateId, to: StateId },
+    /// What the sender counted.
+    Tally(Tally),
+}
+
+/// What a worker has when it has looked for cycles for a while.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Tally {
+    /// Nodes that are not removed and lead to an accepting one.
+    pub(crate) marked: u64,
+    /// Other nodes that are not removed.
+    pub(crate) unmarked: u64,
 }
 
 /// What a worker counted in a round.
@@ -52,6 +80,7 @@ pub(crate) struct Report {
     /// States are those that were expanded.
     pub(crate) counts: Counts,
     pub(crate) cut_off: bool,
+    pub(crate) is_endless: bool,
 }
 
 /// What is wrong somewhere. What exactly, the receiver finds again by expanding the state.
@@ -60,14 +89,14 @@ pub(crate) enum Wrong {
     InvalidEnd,
     FailedAssertion,
     Error,
-    /// The state violates the invariant.
-    Invariant,
-    /// The invariant has no value in the state.
+    /// The state, or what leads there, violates the claim.
+    Claim,
+    /// What the claim is about has no value in the state.
     NoValue,
 }
 
 const WRONGS: [Wrong; 5] =
-    [Wrong::InvalidEnd, Wrong::FailedAssertion, Wrong::Error, Wrong::Invariant, Wrong::NoValue];
+    [Wrong::InvalidEnd, Wrong::FailedAssertion, Wrong::Error, Wrong::Claim, Wrong::NoValue];
 
 /// A violation, where it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,7 +137,7 @@ impl Letter {
         self.number_at(4) as usize
     }
 
-    /// Whether it is about the way to a violation, which does not wait for its level.
+    /// Whether it is about the way to a violation, or around one, which does not wait for its level.
     pub(crate) fn is_urgent(&self) -> bool {
         self.0.get(HEAD).is_some_and(|&tag| tag >= TRACE)
     }
@@ -143,13 +172,19 @@ impl Letter {
                 put(bytes, values.len() as u64);
                 values.iter().for_each(|&value| put_signed(bytes, value));
             }
-            Message::Report(Report { counts, cut_off }) => {
+            Message::Arc { from, elder, state } => {
+                bytes.push(ARC);
+                put(bytes, u64::from(from.0));
+                put_id(bytes, *elder);
+                put_bytes(bytes, state);
+            }
+            Message::Report(Report { counts, cut_off, is_endless }) => {
                 bytes.push(REPORT);
                 let Counts { states, transitions, depth: _, deadlocks, failed_assertions, errors } = counts;
                 for count in [states, transitions, deadlocks, failed_assertions, errors] {
                     put(bytes, *count);
                 }
-                bytes.push(u8::from(*cut_off));
+                bytes.push(u8::from(*cut_off) | u8::from(*is_endless) << 1);
             }
             Message::Found(Sighting { wrong, id, state, steps }) => {
                 bytes.push(FOUND);
@@ -159,18 +194,34 @@ impl Letter {
                 put(bytes, steps.len() as u64);
                 steps.iter().for_each(|step| put_step(bytes, step));
             }
+            Message::Closed { last, seed } => {
+                bytes.push(CLOSED);
+                put_id(bytes, *last);
+                put_bytes(bytes, seed);
+            }
             Message::Trace { finding, position, state } => {
-                bytes.push(TRACE);
-                put(bytes, u64::from(*finding));
-                put(bytes, u64::from(*position));
+                put_place(bytes, TRACE, *finding, *position, *state)
+            }
+            Message::Walk { finding, position, state } => put_place(bytes, WALK, *finding, *position, *state),
+            Message::Traced { finding, position, is_first, state } => {
+                put_told(bytes, TRACED, *finding, *position, *is_first, state);
+            }
+            Message::Walked { finding, position, is_again, state } => {
+                put_told(bytes, WALKED, *finding, *position, *is_again, state);
+            }
+            Message::Gone { state } => {
+                bytes.push(GONE);
                 put(bytes, u64::from(state.0));
             }
-            Message::Traced { finding, position, is_first, state } => {
-                bytes.push(TRACED);
-                put(bytes, u64::from(*finding));
-                put(bytes, u64::from(*position));
-                bytes.push(u8::from(*is_first));
-                put_bytes(bytes, state);
+            Message::Leads { state, to } => {
+                bytes.push(LEADS);
+                put(bytes, u64::from(state.0));
+                put(bytes, u64::from(to.0));
+            }
+            Message::Tally(Tally { marked, unmarked }) => {
+                bytes.push(TALLY);
+                put(bytes, *marked);
+                put(bytes, *unmarked);
             }
         }
     }
@@ -183,8 +234,15 @@ const FRAME: u8 = 3;
 const PROCESS: u8 = 4;
 const REPORT: u8 = 5;
 const FOUND: u8 = 6;
-const TRACE: u8 = 7;
-const TRACED: u8 = 8;
+const ARC: u8 = 7;
+const CLOSED: u8 = 8;
+const GONE: u8 = 9;
+const LEADS: u8 = 10;
+const TALLY: u8 = 11;
+const TRACE: u8 = 12;
+const TRACED: u8 = 13;
+const WALK: u8 = 14;
+const WALKED: u8 = 15;
 
 /// The next message; none if it is garbled.
 pub(crate) fn next<'a>(reader: &mut Reader<'a>) -> Option<Message<'a>> {
@@ -210,7 +268,8 @@ pub(crate) fn next<'a>(reader: &mut Reader<'a>) -> Option<Message<'a>> {
                 failed_assertions: reader.number()?,
                 errors: reader.number()?,
             };
-            Message::Report(Report { counts, cut_off: reader.byte()? != 0 })
+            let flags = reader.byte()?;
+            Message::Report(Report { counts, cut_off: flags & 1 != 0, is_endless: flags & 2 != 0 })
         }
         FOUND => {
             let wrong = *WRONGS.get(usize::from(reader.byte()?))?;
@@ -219,19 +278,61 @@ pub(crate) fn next<'a>(reader: &mut Reader<'a>) -> Option<Message<'a>> {
             let steps = (0..n).map(|_| read_step(reader)).collect::<Option<_>>()?;
             Message::Found(Sighting { wrong, id, state, steps })
         }
-        TRACE => Message::Trace {
-            finding: reader.read()?,
-            position: reader.read()?,
-            state: StateId(reader.read()?),
-        },
-        TRACED => Message::Traced {
-            finding: reader.read()?,
-            position: reader.read()?,
-            is_first: reader.byte()? != 0,
-            state: reader.bytes()?,
-        },
+        ARC => {
+            let (from, elder) = (StateId(reader.read()?), read_id(reader)?);
+            Message::Arc { from, elder, state: reader.bytes()? }
+        }
+        CLOSED => Message::Closed { last: read_id(reader)?, seed: reader.bytes()? },
+        GONE => Message::Gone { state: StateId(reader.read()?) },
+        LEADS => Message::Leads { state: StateId(reader.read()?), to: StateId(reader.read()?) },
+        TALLY => Message::Tally(Tally { marked: reader.number()?, unmarked: reader.number()? }),
+        TRACE | WALK => {
+            let (finding, position, state) = (reader.read()?, reader.read()?, StateId(reader.read()?));
+            match tag {
+                TRACE => Message::Trace { finding, position, state },
+                _ => Message::Walk { finding, position, state },
+            }
+        }
+        TRACED | WALKED => {
+            let (finding, position, flag) = (reader.read()?, reader.read()?, reader.byte()? != 0);
+            let state = reader.bytes()?;
+            match tag {
+                TRACED => Message::Traced { finding, position, is_first: flag, state },
+                _ => Message::Walked { finding, position, is_again: flag, state },
+            }
+        }
         _ => return None,
     })
+}
+
+/// None is a single byte.
+fn put_id(bytes: &mut Vec<u8>, id: GlobalId) {
+    match id {
+        GlobalId::NOBODY => put(bytes, 0),
+        GlobalId { state, worker } => {
+            put(bytes, u64::from(worker) + 1);
+            put(bytes, u64::from(state.0));
+        }
+    }
+}
+
+fn read_id(reader: &mut Reader<'_>) -> Option<GlobalId> {
+    match reader.number()? {
+        0 => Some(GlobalId::NOBODY),
+        worker => Some(GlobalId { state: StateId(reader.read()?), worker: u16::try_from(worker - 1).ok()? }),
+    }
+}
+
+fn put_place(bytes: &mut Vec<u8>, tag: u8, finding: u32, position: u32, state: StateId) {
+    bytes.push(tag);
+    [finding, position, state.0].into_iter().for_each(|number| put(bytes, u64::from(number)));
+}
+
+fn put_told(bytes: &mut Vec<u8>, tag: u8, finding: u32, position: u32, flag: bool, state: &[u8]) {
+    bytes.push(tag);
+    [finding, position].into_iter().for_each(|number| put(bytes, u64::from(number)));
+    bytes.push(u8::from(flag));
+    put_bytes(bytes, state);
 }
 
 fn put_step(bytes: &mut Vec<u8>, step: &Step) {

@@ -9,25 +9,31 @@
 //! process that is gone above all, ends it everywhere, and it is incomplete.
 //!
 //! Reading order: [`secret`], `handshake` and `meeting` bring processes together, `hub` keeps them so; `mailbox` is the
-//! dataflow, `letter` what goes through it; `rounds`, `expansion`, `searcher` and `gathering` are the search, `board` what
-//! its workers see of each other, `crew` their threads, and [`Cluster`] all of it. Knows no surface and no property but deadlocks, assertions
-//! and invariants.
+//! dataflow, `letter` what goes through it; `rounds`, `expansion`, `unsettled`, `searcher` and `gathering` are the search,
+//! `product`, `graph` and `cycles` what it is besides for claims about runs, `board` what its workers see of each other,
+//! `crew` their threads, and [`Cluster`] all of it. Knows no surface, and of properties no more than a [`Task`] says.
+//!
+//! [`Task`]: stubborn_search::Task
 
 mod board;
 mod crew;
+mod cycles;
 mod expansion;
 mod frame;
 mod gathering;
+mod graph;
 mod handshake;
 mod hub;
 mod letter;
 mod line;
 mod mailbox;
 mod meeting;
+mod product;
 mod rounds;
 mod searcher;
 pub mod secret;
 mod session;
+mod unsettled;
 mod wire;
 
 pub use meeting::Meeting;

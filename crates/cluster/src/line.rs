@@ -1,11 +1,12 @@
 //! The connections that timely dataflow is given.
 //!
-//! Its threads panic when a connection breaks, and take whoever waits for them with them. But whether a process is gone is
-//! a matter of the [hub](crate::hub), which ends the search in an orderly way: so a thread whose connection is at its end
-//! is told nothing, and waits for the end of the program.
+//! Its threads panic when a connection breaks, and take the workers with them. But whether a process is gone is a matter of
+//! the [hub](crate::hub), which ends the search in an orderly way: so a thread whose connection is at its end is told nothing
+//! until the workers have gone, and then ends without a word.
 
 use std::io::{ErrorKind, Read, Result, Write};
 use std::net::{Shutdown, TcpStream};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,6 +17,9 @@ use crate::board::Board;
 
 /// How long the hub has to find out that a process is gone or the search is over.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// How often it is looked whether it has.
+const INTERVAL: Duration = Duration::from_millis(20);
 
 /// A connection to another process.
 pub(crate) struct Line {
@@ -29,12 +33,14 @@ impl Line {
     fn end(&self) -> ! {
         let since = Instant::now();
         while !self.board.is_over() && since.elapsed() < PATIENCE {
-            thread::sleep(Duration::from_millis(20));
+            thread::sleep(INTERVAL);
         }
         self.board.lose(self.to);
-        loop {
-            thread::park();
+        while !self.board.is_left() {
+            thread::sleep(INTERVAL);
         }
+        // Nobody waits for this thread, or hears how it ended.
+        resume_unwind(Box::new(()))
     }
 
     fn unless_broken(&self, result: Result<usize>) -> Result<usize> {

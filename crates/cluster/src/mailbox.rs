@@ -5,6 +5,9 @@
 //! may still send at a time *holds* it. So a round of a search is over when its letters can no longer come, and the search
 //! when nothing is held and nothing is on its way: then there is no frontier any more.
 //!
+//! A search may go on in another dataflow once one is over: everybody makes them in the same order, and what comes for
+//! one that is not there yet waits for it.
+//!
 //! An operator outlives whoever made it as far as the compiler knows, and so cannot look at a model. It does nothing but
 //! fill and empty a [`Mailbox`], and the search stands beside it.
 
@@ -44,36 +47,14 @@ struct Shared {
 impl Mailbox {
     /// Every worker makes one, and holds the first time.
     pub(crate) fn new(mut worker: Worker) -> Self {
-        let shared = Rc::new(RefCell::new(Shared { frontier: Some(0), ..Shared::default() }));
-        let inner = shared.clone();
-        let activator = worker.dataflow::<Time, _, _>(|scope| {
-            let (handle, letters) = scope.feedback::<Vec<Letter>>(1);
-            let mut activator = None;
-            letters
-                .unary_frontier(
-                    Exchange::new(|letter: &Letter| letter.to() as u64),
-                    "Visit",
-                    |capability, info| {
-                        activator = Some(scope.activator_for(info.address));
-                        inner.borrow_mut().held.insert(0, capability);
-                        move |(input, frontier), output| {
-                            let mut shared = inner.borrow_mut();
-                            input.for_each(|capability, letters| {
-                                let time = *capability.time();
-                                shared.held.entry(time).or_insert_with(|| capability.retain(0));
-                                shared.arrived.extend(letters.drain(..).map(|letter| (time, letter)));
-                            });
-                            for (capability, letter) in shared.leaving.drain(..) {
-                                output.session(&capability).give(letter);
-                            }
-                            shared.frontier = frontier.frontier().first().copied();
-                        }
-                    },
-                )
-                .connect_loop(handle);
-            activator.expect("the operator was made")
-        });
+        let (shared, activator) = dataflow(&mut worker);
         Mailbox { worker, shared, activator }
+    }
+
+    /// When there is no frontier any more: a dataflow of its own for what comes next. Every worker makes it, and holds its
+    /// first time.
+    pub(crate) fn begin_again(&mut self) {
+        (self.shared, self.activator) = dataflow(&mut self.worker);
     }
 
     /// Sends a letter at a time that is held, or after one that is.
@@ -115,8 +96,47 @@ impl Mailbox {
         shared.held.retain(|&other, _| other >= time);
     }
 
+    /// The last time that is held, if one is.
+    pub(crate) fn latest(&self) -> Option<Time> {
+        self.shared.borrow().held.last_key_value().map(|(&time, _)| time)
+    }
+
     /// Holds nothing up to that time.
     pub(crate) fn release(&self, time: Time) {
         self.shared.borrow_mut().held.retain(|&other, _| other > time);
     }
+}
+
+/// Makes a dataflow.
+fn dataflow(worker: &mut Worker) -> (Rc<RefCell<Shared>>, Activator) {
+    let shared = Rc::new(RefCell::new(Shared { frontier: Some(0), ..Shared::default() }));
+    let inner = shared.clone();
+    let activator = worker.dataflow::<Time, _, _>(|scope| {
+        let (handle, letters) = scope.feedback::<Vec<Letter>>(1);
+        let mut activator = None;
+        letters
+            .unary_frontier(
+                Exchange::new(|letter: &Letter| letter.to() as u64),
+                "Visit",
+                |capability, info| {
+                    activator = Some(scope.activator_for(info.address));
+                    inner.borrow_mut().held.insert(0, capability);
+                    move |(input, frontier), output| {
+                        let mut shared = inner.borrow_mut();
+                        input.for_each(|capability, letters| {
+                            let time = *capability.time();
+                            shared.held.entry(time).or_insert_with(|| capability.retain(0));
+                            shared.arrived.extend(letters.drain(..).map(|letter| (time, letter)));
+                        });
+                        for (capability, letter) in shared.leaving.drain(..) {
+                            output.session(&capability).give(letter);
+                        }
+                        shared.frontier = frontier.frontier().first().copied();
+                    }
+                },
+            )
+            .connect_loop(handle);
+        activator.expect("the operator was made")
+    });
+    (shared, activator)
 }

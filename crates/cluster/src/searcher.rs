@@ -7,19 +7,21 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
-use hashbrown::HashMap;
 use stubborn_base::Idx;
 use stubborn_search::{
-    Budget, Clock, Counts, Expander, Incomplete, Key, OutOfMemory, Placed, Progress, Shard, StateId, Task,
+    Budget, By, Clock, Counts, Expander, Incomplete, Key, OutOfMemory, Progress, Shard, StateId, Task,
+    Watched,
 };
 
 use crate::board::Board;
 use crate::crew::Listener;
-use crate::expansion::{Findings, Stage, owner, wrong};
+use crate::expansion::{Findings, Stage, wrong};
 use crate::gathering::Gathering;
-use crate::letter::{GlobalId, Letter, Message, Report, Sighting, next};
+use crate::letter::{GlobalId, Letter, Message, Report, Sighting, Wrong, next};
 use crate::mailbox::{Mailbox, Time};
+use crate::product::Product;
 use crate::rounds::{Announced, Next, Phase, Rounds};
+use crate::unsettled::Unsettled;
 use crate::wire::Reader;
 
 /// Goes on, or the search is over for this worker.
@@ -32,7 +34,7 @@ const BLOCK: usize = 128;
 pub(crate) const LETTER: usize = 1 << 15;
 
 /// How long a worker that has nothing to do waits before it looks whether the search is over.
-const PATIENCE: Duration = Duration::from_millis(5);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(5);
 
 /// What all workers of a process share.
 pub(crate) struct Common<'a> {
@@ -78,13 +80,15 @@ pub(crate) struct Searcher<'m, 'c> {
     again: Option<Vec<StateId>>,
     pub(crate) put_off: Vec<StateId>,
     /// States that keep to part of their steps, with what was chosen, while no step is known to lead to the next level.
-    pub(crate) unsettled: HashMap<StateId, Box<[bool]>>,
+    pub(crate) unsettled: Unsettled,
     /// Letters of rounds to come.
     deferred: BTreeMap<Time, Vec<Letter>>,
     pub(crate) findings: Findings,
     pub(crate) stage: Stage,
     pub(crate) state: Vec<u8>,
     pub(crate) holds: Vec<bool>,
+    /// If runs are looked for, their states are nodes.
+    pub(crate) product: Option<Product<'c>>,
     /// The first worker gathers what all find.
     pub(crate) gathering: Option<Gathering>,
 }
@@ -99,6 +103,13 @@ impl<'m, 'c> Searcher<'m, 'c> {
         has_proviso: bool,
     ) -> Self {
         prime(&mut expander, common.initial);
+        let keeps_choices = common.creates && expander.reducer.is_some();
+        let product = match common.task.claim {
+            Some(Watched { automaton, by: By::Runs { extends_finite_runs } }) => {
+                Some(Product::new(automaton, extends_finite_runs, keeps_choices, &common.budget))
+            }
+            _ => None,
+        };
         Searcher {
             common,
             me,
@@ -112,33 +123,42 @@ impl<'m, 'c> Searcher<'m, 'c> {
             level: 0..0,
             again: None,
             put_off: Vec::new(),
-            unsettled: HashMap::new(),
+            unsettled: Unsettled::new(&common.budget),
             deferred: BTreeMap::new(),
             findings: Findings::default(),
             stage: Stage::default(),
             state: Vec::new(),
             holds: Vec::new(),
+            product,
             gathering: (me == 0).then(Gathering::default),
         }
     }
 
     /// Searches until the search is over, here and everywhere; breaks off if it ends before its end.
     pub(crate) fn run(&mut self, listener: &mut Listener) -> Going {
+        self.explore(listener)?;
+        if self.has_graph() {
+            self.look_for_cycles(listener)?;
+        }
+        self.common.board.one_is_done();
+        loop {
+            self.exchange(PATIENCE, listener)?;
+        }
+    }
+
+    /// Visits all states, until there are none left anywhere.
+    fn explore(&mut self, listener: &mut Listener) -> Going {
         self.start()?;
-        let mut is_done = false;
         loop {
             self.expand_round(listener)?;
             self.mail.hold_from(self.tick + 1);
             loop {
-                let patience = if is_done { PATIENCE } else { PATIENCE / 5 };
-                self.exchange(patience, listener)?;
+                self.exchange(PATIENCE / 5, listener)?;
                 let frontier = self.mail.frontier();
-                if frontier.is_none() && self.deferred.is_empty() && !is_done {
-                    is_done = true;
-                    self.common.board.one_is_done();
+                if frontier.is_none() && self.deferred.is_empty() {
+                    return ControlFlow::Continue(());
                 }
-                let is_round_over = frontier.is_none_or(|frontier| frontier >= self.tick + 2);
-                if is_round_over && !is_done {
+                if frontier.is_none_or(|frontier| frontier >= self.tick + 2) {
                     break;
                 }
             }
@@ -148,12 +168,21 @@ impl<'m, 'c> Searcher<'m, 'c> {
 
     /// The initial state is where the first level begins, at the worker that owns it.
     fn start(&mut self) -> Going {
-        let initial = self.common.initial;
-        if owner(initial, self.n_workers) == self.me {
-            let key = self.common.stored(self.shard.key(initial))?;
+        let initial = match &self.product {
+            Some(product) => product.initial(self.common.initial),
+            None => self.common.initial.to_vec(),
+        };
+        if self.owner_of(&initial) == self.me {
+            let Searcher { common, shard, product, .. } = self;
+            let key = common.stored(shard.key(&initial))?;
             let parent = GlobalId { state: StateId(0), worker: self.me as u16 };
-            let placed = self.shard.place([(initial, key, parent)].into_iter(), |_, _| Ok(()));
-            self.common.stored(placed)?;
+            let placed = shard.place([(&*initial, key, parent)].into_iter(), |_, placed| {
+                match product.as_mut().and_then(|product| product.graph.as_mut()) {
+                    Some(graph) => graph.start(placed.id()),
+                    None => Ok(()),
+                }
+            });
+            common.stored(placed)?;
         }
         self.begin_level()?;
         if self.level.is_empty() {
@@ -208,15 +237,16 @@ impl<'m, 'c> Searcher<'m, 'c> {
 
     /// Tells the first worker what this round came to.
     fn report(&mut self) {
-        let Findings { counts, cut_off, found, without_value } = std::mem::take(&mut self.findings);
+        let Findings { counts, cut_off, is_endless, found, without_value } =
+            std::mem::take(&mut self.findings);
         let letter = &mut self.letters[0];
-        letter.push(&Message::Report(Report { counts, cut_off }));
+        letter.push(&Message::Report(Report { counts, cut_off, is_endless }));
         for seen in &found {
             let (wrong, state, steps) = (wrong(seen.violation), &seen.state, seen.steps.clone());
             letter.push(&Message::Found(Sighting { wrong, id: seen.id, state, steps }));
         }
         if let Some((id, state)) = &without_value {
-            let wrong = crate::letter::Wrong::NoValue;
+            let wrong = Wrong::NoValue;
             letter.push(&Message::Found(Sighting { wrong, id: *id, state, steps: Vec::new() }));
         }
     }
@@ -262,6 +292,11 @@ impl<'m, 'c> Searcher<'m, 'c> {
             let (time, letters) = entry.remove_entry();
             letters.iter().try_for_each(|letter| self.read(time, letter))?;
         }
+        self.look_around(listener)
+    }
+
+    /// Tells how far the search is, and breaks off if it is over.
+    pub(crate) fn look_around(&self, listener: &mut Listener) -> Going {
         if let Some((counts, bytes)) = self.common.board.progress(self.me) {
             let depth = self.gathering.as_ref().map_or(0, |gathering| gathering.counts.depth);
             listener.progress(Progress { counts: Counts { depth, ..counts }, bytes });
@@ -278,6 +313,7 @@ impl<'m, 'c> Searcher<'m, 'c> {
         let mut reader = letter.reader();
         let mut offers: Vec<(&[u8], Key, GlobalId)> = Vec::new();
         let mut asks: Vec<bool> = Vec::new();
+        let mut elders: Vec<GlobalId> = Vec::new();
         while !reader.is_at_end() {
             match self.understood(next(&mut reader))? {
                 Message::Offer { from: state, wants_answer, state: bytes } => {
@@ -285,9 +321,12 @@ impl<'m, 'c> Searcher<'m, 'c> {
                     offers.push((bytes, key, GlobalId { state, worker: from as u16 }));
                     asks.push(wants_answer);
                 }
-                Message::Settled { state } => {
-                    self.unsettled.remove(&state);
+                Message::Arc { from: state, elder, state: bytes } => {
+                    let key = self.common.stored(self.shard.key(bytes))?;
+                    offers.push((bytes, key, GlobalId { state, worker: from as u16 }));
+                    elders.push(elder);
                 }
+                Message::Settled { state } => self.unsettled.settle(state),
                 Message::Frame { pid, process } => {
                     self.rounds.announce(Announced::Frame(pid, process));
                 }
@@ -296,20 +335,32 @@ impl<'m, 'c> Searcher<'m, 'c> {
                 }
                 Message::Report(report) => self.gather(|gathering| gathering.count(&report)),
                 Message::Found(sighting) => self.sight(from, &sighting)?,
-                Message::Trace { .. } | Message::Traced { .. } => return self.garbled(),
+                Message::Closed { last, seed } => self.gather(|gathering| gathering.close(last, seed)),
+                _ => return self.garbled(),
             }
         }
-        let mut answer = Letter::new(from, self.me);
-        let placed = self.shard.place(offers.iter().copied(), |at, placed| {
-            if asks[at] && placed != Placed::Old {
-                answer.push(&Message::Settled { state: offers[at].2.state });
+        let n_expected = if self.has_graph() { elders.len() } else { asks.len() };
+        if n_expected != offers.len() {
+            return self.garbled();
+        }
+        let Searcher { me, common, shard, product, .. } = self;
+        let mut graph = product.as_mut().and_then(|product| product.graph.as_mut());
+        let (mut answer, mut closed) = (Letter::new(from, *me), Letter::new(0, *me));
+        let placed = shard.place(offers.iter().copied(), |at, placed| {
+            let (seed, _, last) = offers[at];
+            if let Some(graph) = &mut graph {
+                if graph.enter(placed.id(), *me, last, elders[at])? {
+                    closed.push(&Message::Closed { last, seed });
+                }
+            } else if asks[at] && !placed.is_old() {
+                answer.push(&Message::Settled { state: last.state });
             }
             Ok(())
         });
-        self.common.stored(placed)?;
-        self.common.board.store(self.me, self.shard.len());
-        if !answer.is_empty() {
-            self.send(time, answer);
+        common.stored(placed)?;
+        common.board.store(*me, shard.len());
+        for letter in [answer, closed].into_iter().filter(|letter| !letter.is_empty()) {
+            self.send(time, letter);
         }
         ControlFlow::Continue(())
     }
@@ -322,7 +373,7 @@ impl<'m, 'c> Searcher<'m, 'c> {
         }
     }
 
-    fn garbled<T>(&self) -> Going<T> {
+    pub(crate) fn garbled<T>(&self) -> Going<T> {
         self.common.fail(Incomplete::Lost { process: self.common.board.process() })
     }
 
@@ -336,9 +387,7 @@ impl<'m, 'c> Searcher<'m, 'c> {
                 self.again = Some(std::mem::take(&mut self.put_off));
             }
             Next::Phase(Phase::Rest) => {
-                let mut ids: Vec<StateId> = self.unsettled.keys().copied().collect();
-                ids.sort_unstable();
-                self.again = Some(ids);
+                self.again = Some(self.unsettled.all());
             }
             Next::Phase(_) => self.again = Some(Vec::new()),
             Next::Level => {
@@ -378,13 +427,17 @@ impl<'m, 'c> Searcher<'m, 'c> {
         }
     }
 
-    fn read_urgent(&mut self, time: Time, letter: &Letter, listener: &mut Listener) -> Going {
+    pub(crate) fn read_urgent(&mut self, time: Time, letter: &Letter, listener: &mut Listener) -> Going {
         let mut reader: Reader<'_> = letter.reader();
         while !reader.is_at_end() {
             match self.understood(next(&mut reader))? {
                 Message::Trace { finding, position, state } => self.trace(time, finding, position, state),
                 Message::Traced { finding, position, is_first, state } => {
                     self.traced(finding, position, is_first, state, listener)?;
+                }
+                Message::Walk { finding, position, state } => self.walk(time, finding, position, state)?,
+                Message::Walked { finding, position, is_again, state } => {
+                    self.walked(finding, position, is_again, state, listener)?;
                 }
                 _ => return self.garbled(),
             }

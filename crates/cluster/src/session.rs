@@ -102,10 +102,10 @@ impl Cluster {
         if self.n_processes() == 1 {
             return Communication::Process(self.workers).try_build().map(|(builders, _)| builders);
         }
-        let Task { plan, invariant, .. } = task;
+        let Task { plan, claim, .. } = task;
         let topics = vec![
             ("reduction".to_owned(), format!("{} {}", plan.reduction, plan.proviso)),
-            ("property".to_owned(), format!("{plan:?} {invariant:?}")),
+            ("property".to_owned(), format!("{plan:?} {claim:?}")),
         ];
         let hello = Hello { search: self.n_searches, process: self.process, port: 0, topics };
         let is_over = || board.is_over();
@@ -118,7 +118,7 @@ impl Cluster {
         let inner = ProcessBuilder::new_typed_vector(self.workers, hooks.refill.clone(), None);
         let connected = initialize_networking_from_sockets(inner, lines, self.process, self.workers, hooks);
         let (builders, threads) = connected.map_err(|error| error.to_string())?;
-        // Its threads end with their connections; to wait for them would be to wait for whoever is gone.
+        // Its threads end after the workers; to wait for them would be to wait for whoever is gone.
         std::mem::forget(threads);
         Ok(builders.into_iter().map(AllocatorBuilder::Tcp).collect())
     }
@@ -159,8 +159,9 @@ impl Distributed for Cluster {
                 Gathering::default()
             }
         };
+        board.leave();
         self.hub.tell(board.figures());
-        let Gathering { counts, ways, .. } = gathering;
+        let Gathering { counts, runs, has_endless, .. } = gathering;
         let end = match self.hub.ending() {
             Some(Ending::Stopped) => End::Stopped,
             Some(Ending::Incomplete(why)) => End::Incomplete(why),
@@ -172,6 +173,6 @@ impl Distributed for Cluster {
             None => End::Incomplete(Incomplete::Cancelled),
         };
         let used = self.hub.figures().into_iter().map(|figures| figures.used).collect();
-        Ok((Gathered { counts, ways, n_workers, used }, end))
+        Ok((Gathered { counts, runs, has_endless, n_workers, used }, end))
     }
 }

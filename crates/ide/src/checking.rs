@@ -11,11 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use stubborn_check::{Config, Job, Progress, Property, PropertyResult, Refused, check};
+use stubborn_check::{Config, Distributed, Job, Progress, Property, PropertyResult, Refused, check_on};
 use stubborn_ir::{Fingerprint, Model};
 use thread_priority::{ThreadPriority, ThreadPriorityValue, set_current_thread_priority};
 
 use crate::blocked::{Blocked, blocked};
+use crate::together::{Former, Processes, Wanted};
 
 /// Tells tasks apart.
 pub type TaskId = u64;
@@ -37,6 +38,8 @@ pub struct Task {
     pub config: Config,
     /// A look while one types: what is not decided is left open.
     pub is_bounded: bool,
+    /// With other processes, if so; and the macros that these have to define.
+    pub together: Option<(Processes, Vec<(String, String)>)>,
 }
 
 /// What a task has to tell.
@@ -97,6 +100,7 @@ const PRIORITY: u8 = 25;
 /// Runs tasks.
 pub struct Checker {
     listener: Listener<Report>,
+    former: Option<Arc<Former>>,
     waiting: VecDeque<Arc<Task>>,
     running: Vec<(Arc<Task>, Arc<AtomicBool>)>,
     threads: usize,
@@ -111,8 +115,8 @@ impl std::fmt::Debug for Checker {
 
 impl Checker {
     /// Nothing to do yet.
-    pub fn new(listener: Listener<Report>) -> Self {
-        Checker { listener, waiting: VecDeque::new(), running: Vec::new(), threads: 1, next: 1 }
+    pub fn new(listener: Listener<Report>, former: Option<Arc<Former>>) -> Self {
+        Checker { listener, former, waiting: VecDeque::new(), running: Vec::new(), threads: 1, next: 1 }
     }
 
     /// So many tasks at a time.
@@ -165,10 +169,10 @@ impl Checker {
         {
             let cancel = Arc::new(AtomicBool::new(false));
             self.running.push((task.clone(), cancel.clone()));
-            let listener = self.listener.clone();
+            let (listener, former) = (self.listener.clone(), self.former.clone());
             let body = move || {
                 give_way();
-                run(&task, &cancel, &*listener);
+                run(&task, &cancel, former.as_deref(), &*listener);
             };
             let spawned = std::thread::Builder::new().name("check".to_owned()).spawn(body);
             if let Err(error) = spawned {
@@ -195,9 +199,27 @@ fn give_way() {
     }
 }
 
-fn run(task: &Arc<Task>, cancel: &Arc<AtomicBool>, listener: &dyn Fn(Report)) {
+fn run(task: &Arc<Task>, cancel: &Arc<AtomicBool>, former: Option<&Former>, listener: &dyn Fn(Report)) {
     let tell = |news| listener(Report { task: task.clone(), news });
-    for properties in searches(&task.properties) {
+    let mut others = None;
+    let mut parts = searches(&task.properties);
+    if let Some((processes, defines)) = &task.together {
+        // They go through all of it, one after the other, as this one does.
+        let all = 0..task.properties.len();
+        match form(task, processes, defines, cancel, former) {
+            Ok(cluster) => {
+                others = Some(cluster);
+                parts = vec![all];
+            }
+            Err(why) => {
+                parts = Vec::new();
+                if !cancel.load(Ordering::Relaxed) {
+                    tell(News::Failed { properties: all, why });
+                }
+            }
+        }
+    }
+    for properties in parts {
         if cancel.load(Ordering::Relaxed) {
             break;
         }
@@ -212,7 +234,9 @@ fn run(task: &Arc<Task>, cancel: &Arc<AtomicBool>, listener: &dyn Fn(Report)) {
                 }
             };
             let job = Job { cancel: cancel.clone(), progress: &mut progress };
-            let results = check(&task.model, &task.properties[properties.clone()], &task.config, job)?;
+            let asked = &task.properties[properties.clone()];
+            let others = others.as_mut().map(|others| &mut **others as &mut dyn Distributed);
+            let results = check_on(&task.model, asked, &task.config, job, others)?;
             let found = |result| Found { blocked: blocked(&task.model, &result), result };
             Ok::<Vec<Found>, Refused>(results.into_iter().map(found).collect())
         }));
@@ -226,7 +250,22 @@ fn run(task: &Arc<Task>, cancel: &Arc<AtomicBool>, listener: &dyn Fn(Report)) {
             Err(_) => failed("internal error, please report it: the check panicked".to_owned()),
         });
     }
+    // Whoever was there goes before the thread is free.
+    drop(others);
     tell(News::Finished { is_cancelled: cancel.load(Ordering::Relaxed) });
+}
+
+/// Comes together with other processes.
+fn form(
+    task: &Task,
+    processes: &Processes,
+    defines: &[(String, String)],
+    cancel: &Arc<AtomicBool>,
+    former: Option<&Former>,
+) -> Result<Box<dyn Distributed>, String> {
+    let former = former.ok_or("nobody can start other processes here")?;
+    let Task { path, model, properties, config, .. } = task;
+    former(&Wanted { processes, path, defines, model, properties, config, cancel })
 }
 
 /// What one search decides: end states and assertions together, every claim by itself.

@@ -30,6 +30,7 @@ pub mod signature;
 pub mod surveyor;
 pub mod symbols;
 pub mod texts;
+pub mod together;
 pub mod tokens;
 pub mod trails;
 pub mod unused;

@@ -25,6 +25,8 @@ pub struct Root {
     pub(crate) read: Generation,
     /// It is to be checked as a whole.
     pub(crate) is_wanted: bool,
+    /// With other processes.
+    pub(crate) is_wanted_together: bool,
     /// A check has to be thought of.
     pub(crate) is_due: bool,
 }
@@ -41,6 +43,7 @@ impl Root {
             ordered: generation,
             read: generation,
             is_wanted,
+            is_wanted_together: false,
             is_due: true,
         }
     }

@@ -1,10 +1,12 @@
 //! Settings: the editor's, and those of a `stubborn.toml` in the workspace, which go first.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
 use stubborn_check::{Choice, Config};
+
+use crate::together::Processes;
 
 /// The file in a workspace that settings are read from.
 pub const FILE: &str = "stubborn.toml";
@@ -31,6 +33,15 @@ pub struct Written {
     pub shorten: Option<u64>,
     /// Weak fairness.
     pub fair: Option<bool>,
+    /// As `--processes`, for checks on the cluster.
+    pub processes: Option<u16>,
+    /// As `--workers`.
+    pub workers: Option<u16>,
+    /// As `--hosts`, of which the server is the first process. In a file, it is beside the file.
+    pub hosts: Option<PathBuf>,
+    /// As `--secret-file`.
+    #[serde(rename = "secretFile", alias = "secret_file")]
+    pub secret_file: Option<PathBuf>,
 }
 
 /// When models are checked.
@@ -66,7 +77,12 @@ pub struct Settings {
     pub shorten: Option<Duration>,
     /// Weak fairness.
     pub fair: bool,
+    /// With whom a check on the cluster is made.
+    pub processes: Processes,
 }
+
+/// Processes, and workers of each, that the command line takes at the most.
+const MOST: u16 = 256;
 
 /// What a bounded check may use.
 const BOUNDED_TIME: Duration = Duration::from_secs(1);
@@ -84,6 +100,7 @@ impl Default for Settings {
             skip: Vec::new(),
             shorten: Some(Duration::from_secs(2)),
             fair: false,
+            processes: Processes { count: 2, workers: 1, hosts: None, secret_file: None },
         }
     }
 }
@@ -100,7 +117,19 @@ impl Settings {
     }
 
     fn take(&mut self, written: &Written, wrong: &mut Vec<String>) {
-        let Written { check, memory, time, threads, reduction, defines, skip, shorten, fair } = written;
+        let Written { check, memory, time, threads, reduction, defines, skip, shorten, fair, .. } = written;
+        let Written { processes, workers, hosts, secret_file, .. } = written;
+        let together = &mut self.processes;
+        together.count = processes.unwrap_or(together.count).clamp(1, MOST);
+        together.workers = workers.unwrap_or(together.workers).clamp(1, MOST);
+        // An empty name is what editors have where nothing is written.
+        let is_named = |path: &&PathBuf| !path.as_os_str().is_empty();
+        if let Some(hosts) = hosts.as_ref().filter(is_named) {
+            together.hosts = Some(hosts.clone());
+        }
+        if let Some(file) = secret_file.as_ref().filter(is_named) {
+            together.secret_file = Some(file.clone());
+        }
         self.check = check.unwrap_or(self.check);
         self.memory = memory.map_or(self.memory, |mib| (mib.max(1) as usize).saturating_mul(1 << 20));
         self.time = time.map_or(self.time, Duration::from_secs);
@@ -139,12 +168,23 @@ impl Settings {
             ..Config::default()
         }
     }
+
+    /// How each of several processes searches a model: those on one machine share its memory.
+    pub fn config_together(&self) -> Config {
+        let n_here = if self.processes.hosts.is_some() { 1 } else { usize::from(self.processes.count) };
+        Config { memory: self.memory / n_here, coverage: false, ..self.config(false) }
+    }
 }
 
 /// The settings of a folder; with what is wrong if there are some.
 pub fn of_folder(folder: &Path) -> Option<Result<Written, String>> {
     let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
-    Some(toml::from_str(&text).map_err(|error| format!("{FILE}: {}", error.message())))
+    let written = toml::from_str(&text).map(|written: Written| Written {
+        hosts: written.hosts.map(|hosts| folder.join(hosts)),
+        secret_file: written.secret_file.map(|file| folder.join(file)),
+        ..written
+    });
+    Some(written.map_err(|error| format!("{FILE}: {}", error.message())))
 }
 
 #[cfg(test)]
@@ -161,5 +201,19 @@ mod tests {
         assert_eq!(settings.defines, [("N".to_owned(), "3".to_owned()), ("X".to_owned(), "1".to_owned())]);
         assert_eq!(wrong.len(), 1, "{wrong:?}");
         assert!(toml::from_str::<Written>("tiem = 5").is_err());
+    }
+
+    #[test]
+    fn processes_share_the_memory_of_a_machine() {
+        let editor: Written = toml::from_str("memory = 512\nprocesses = 4\nhosts = ''").unwrap();
+        let file: Written = toml::from_str("workers = 3").unwrap();
+        let (settings, wrong) = Settings::from_written([&editor, &file]);
+        let expected = Processes { count: 4, workers: 3, hosts: None, secret_file: None };
+        assert_eq!((&settings.processes, wrong.len()), (&expected, 0));
+        assert_eq!(settings.config_together().memory, 128 << 20);
+        let hosts: Written = toml::from_str("hosts = 'hosts.txt'\nsecretFile = 's'\nprocesses = 0").unwrap();
+        let (settings, _) = Settings::from_written([&editor, &hosts]);
+        assert_eq!(settings.processes.hosts.as_deref(), Some(Path::new("hosts.txt")));
+        assert_eq!((settings.processes.count, settings.config_together().memory), (1, 512 << 20));
     }
 }

@@ -154,6 +154,12 @@ impl Verdicts {
         wanted.map(|entry| entry.property.clone()).collect()
     }
 
+    /// All properties, but those with these names.
+    pub fn all(&self, skip: &[String]) -> Vec<Property> {
+        let all = self.entries.iter().map(|entry| &entry.property);
+        all.filter(|property| !skip.iter().any(|name| property.name == *name)).cloned().collect()
+    }
+
     /// A task was started for some properties.
     pub fn begin(&mut self, properties: &[Property], task: TaskId) {
         for entry in self.entries.iter_mut().filter(|e| properties.iter().any(|p| p.name == e.property.name))

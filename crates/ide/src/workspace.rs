@@ -23,6 +23,7 @@ use crate::reading::{Generation, Order, Reading, read, start};
 use crate::root::{Root, Selected};
 use crate::settings::{Settings, When};
 use crate::texts::{Texts, normal};
+use crate::together::Former;
 
 /// What the threads of a workspace have to tell it.
 #[derive(Debug)]
@@ -59,14 +60,15 @@ pub struct Workspace {
 
 impl Workspace {
     /// Nothing open yet. Threads report to the listener, which must get what they tell to [`Workspace::take`].
-    pub fn new(listener: Listener<Notice>) -> Self {
+    /// Somebody may come together with other processes.
+    pub fn new(listener: Listener<Notice>, former: Option<Arc<Former>>) -> Self {
         let of_readings = listener.clone();
         Workspace {
             texts: Texts::default(),
             settings: Settings::default(),
             folders: Vec::new(),
             roots: BTreeMap::new(),
-            checker: Checker::new(Arc::new(move |report| listener(Notice::Check(report)))),
+            checker: Checker::new(Arc::new(move |report| listener(Notice::Check(report))), former),
             reader: start(Arc::new(move |reading| of_readings(Notice::Reading(reading)))),
             generation: 0,
         }
@@ -166,6 +168,15 @@ impl Workspace {
         }
     }
 
+    /// The same, with other processes, and whatever is known: of the file as it was saved last.
+    pub fn want_together(&mut self, path: &Path) {
+        self.want(path);
+        let path = normal(path);
+        for root in self.roots.values_mut().filter(|root| root.analysis.file(&path).is_some()) {
+            root.is_wanted_together = true;
+        }
+    }
+
     /// Stops the checks of the models that a text belongs to, or all; which models these are.
     pub fn cancel(&mut self, path: Option<&Path>) -> Vec<PathBuf> {
         let path = path.map(normal);
@@ -175,6 +186,7 @@ impl Workspace {
             self.checker.cancel(|task| task.path == *name);
             root.verdicts.interrupt();
             root.is_wanted = false;
+            root.is_wanted_together = false;
             concerned.push(name.clone());
         }
         concerned
@@ -390,15 +402,20 @@ impl Workspace {
         if !is_wanted && self.settings.check == When::Demand {
             return;
         }
+        let is_together = is_wanted && std::mem::take(&mut root.is_wanted_together);
         if is_wanted {
-            // A look while one types gives way.
-            self.checker.cancel(|task| task.path == path && task.is_bounded);
+            // A look while one types gives way, and what one process does, to several.
+            self.checker.cancel(|task| task.path == path && (task.is_bounded || is_together));
             let still = self.checker.tasks().any(|task| task.path == path);
             if !still {
                 root.verdicts.interrupt();
             }
         }
-        let properties = root.verdicts.open(&self.settings.skip, !is_wanted);
+        let skip = &self.settings.skip;
+        let properties = match is_together {
+            true => root.verdicts.all(skip),
+            false => root.verdicts.open(skip, !is_wanted),
+        };
         if properties.is_empty() {
             return;
         }
@@ -410,8 +427,12 @@ impl Workspace {
             model,
             fingerprint,
             properties,
-            config: self.settings.config(!is_wanted),
+            config: match is_together {
+                true => self.settings.config_together(),
+                false => self.settings.config(!is_wanted),
+            },
             is_bounded: !is_wanted,
+            together: is_together.then(|| (self.settings.processes.clone(), self.settings.defines.clone())),
         });
     }
 }

@@ -5,6 +5,7 @@
 //! | --- | --- | --- |
 //! | `stubborn.check` | document | null |
 //! | `stubborn.checkAll` | | null |
+//! | `stubborn.checkOnCluster` | document | null |
 //! | `stubborn.cancel` | document, or nothing for all | null |
 //! | `stubborn.trail` | document, property | the trail: `steps` with `location`, `text`, `changes` |
 //! | `stubborn.showTrail` | document, property | the same; the trail is shown as a text |
@@ -35,9 +36,10 @@ use crate::requests::trail_document;
 use crate::server::Later;
 use crate::state::State;
 
-pub(crate) const COMMANDS: [&str; 11] = [
+pub(crate) const COMMANDS: [&str; 12] = [
     "stubborn.check",
     "stubborn.checkAll",
+    "stubborn.checkOnCluster",
     "stubborn.cancel",
     "stubborn.trail",
     "stubborn.showTrail",
@@ -54,7 +56,7 @@ pub(crate) const DEPENDENTS: &str = "stubborn.dependents";
 
 /// Whether a command does not need the texts to be read.
 pub(crate) fn is_at_once(command: &str) -> bool {
-    matches!(command, "stubborn.check" | "stubborn.checkAll" | "stubborn.cancel")
+    matches!(command, "stubborn.check" | "stubborn.checkAll" | "stubborn.checkOnCluster" | "stubborn.cancel")
 }
 
 pub(crate) fn execute(state: &mut State, params: &lsp::ExecuteCommandParams) -> Result<Option<Value>> {
@@ -67,6 +69,10 @@ pub(crate) fn execute(state: &mut State, params: &lsp::ExecuteCommandParams) -> 
         "stubborn.checkAll" => {
             let paths: Vec<PathBuf> = state.workspace.roots().map(|(path, _)| path.to_owned()).collect();
             paths.iter().for_each(|path| state.workspace.want(path));
+            Ok(None)
+        }
+        "stubborn.checkOnCluster" => {
+            state.workspace.want_together(&convert::path(&arguments.uri()?));
             Ok(None)
         }
         "stubborn.cancel" => {

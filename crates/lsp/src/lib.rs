@@ -21,8 +21,10 @@ mod state;
 
 use std::io;
 use std::net::Ipv4Addr;
+use std::sync::Arc;
 use std::time::Duration;
 
+use stubborn_ide::together::Former;
 use tokio::net::TcpListener;
 use tower_lsp::{LspService, Server};
 
@@ -40,11 +42,11 @@ pub enum Transport {
     Socket(u16),
 }
 
-/// Serves one editor until it is gone.
-pub fn serve(transport: Transport) -> io::Result<()> {
+/// Serves one editor until it is gone. Models are checked with other processes by that `former`.
+pub fn serve(transport: Transport, former: Arc<Former>) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let service = LspService::build(Backend::new)
+        let service = LspService::build(|client| Backend::new(client, former.clone()))
             .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress)
             .custom_method("stubborn/text", Backend::text)
             .custom_method("stubborn/trailDocument", Backend::trail_document)

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use stubborn_ide::Notice;
+use stubborn_ide::together::Former;
 use tower_lsp::ls_types as lsp;
 
 use crate::outbox::Outbox;
@@ -41,14 +42,14 @@ pub(crate) enum Event {
 pub(crate) type Question = Box<dyn FnMut(&mut State) -> bool + Send>;
 
 /// Starts the owner; events are sent to it.
-pub(crate) fn start(outbox: Outbox) -> std::io::Result<Sender<Event>> {
+pub(crate) fn start(outbox: Outbox, former: Arc<Former>) -> std::io::Result<Sender<Event>> {
     let (sender, receiver) = channel();
     let notices = sender.clone();
     let listener = Arc::new(move |notice| {
         // Nobody is there any more to hear it when this fails.
         let _ = notices.send(Event::Notice(Box::new(notice)));
     });
-    let body = move || run(&receiver, State::new(listener, outbox));
+    let body = move || run(&receiver, State::new(listener, outbox, former));
     thread::Builder::new().name("owner".to_owned()).spawn(body)?;
     Ok(sender)
 }

@@ -1,8 +1,10 @@
 //! The protocol's methods: each hands what it is told to the owner, or asks it.
 
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use serde_json::Value;
+use stubborn_ide::together::Former;
 use stubborn_ide::workspace::watched;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
@@ -28,10 +30,10 @@ pub(crate) struct Backend {
 }
 
 impl Backend {
-    pub(crate) fn new(client: Client) -> Self {
+    pub(crate) fn new(client: Client, former: Arc<Former>) -> Self {
         let (outbox, inbox) = Outbox::new();
         deliver(client.clone(), inbox);
-        Backend { client, events: start(outbox).ok() }
+        Backend { client, events: start(outbox, former).ok() }
     }
 
     /// Tells the owner. Must be called before anything is waited for.

@@ -9,6 +9,7 @@ use stubborn_check::relations::describe::Survey;
 use stubborn_ide::checking::{Listener, News};
 use stubborn_ide::problems::problems;
 use stubborn_ide::shift::Moved;
+use stubborn_ide::together::Former;
 use stubborn_ide::{Analysis, Notice, Problem, Root, Workspace};
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
@@ -55,9 +56,9 @@ impl Now<'_> {
 }
 
 impl State {
-    pub(crate) fn new(listener: Listener<Notice>, outbox: Outbox) -> Self {
+    pub(crate) fn new(listener: Listener<Notice>, outbox: Outbox, former: Arc<Former>) -> Self {
         State {
-            workspace: Workspace::new(listener),
+            workspace: Workspace::new(listener, Some(former)),
             abilities: Abilities::default(),
             outbox,
             settings: SettingsSources::default(),

@@ -2,12 +2,14 @@
 //!
 //! Who carries it out is not known here: whoever asks for a search is given somebody who can. What it has to keep to is
 //! the same as of a [search by threads](crate::search_in_parallel): level by level, so that ways over parents are
-//! shortest ones, and what is left out depends neither on timing nor on who has which state.
+//! shortest ones, and what is left out depends neither on timing nor on who has which state. Of a claim about runs, the
+//! product with its automaton is searched, as by [`search_claim`](crate::search_claim).
 
 use stubborn_ir::{ClaimAutomaton, Interpreter, Model, Move, RuntimeErrorKind};
 use stubborn_reduce::Plan;
 
 use crate::End;
+use crate::lasso::Run;
 use crate::limits::Limits;
 use crate::observer::{Counts, Finding, Observer};
 
@@ -18,8 +20,30 @@ pub struct Task<'a> {
     pub model: &'a Model,
     /// What is left out; nothing that [`refusal_in_parallel`](crate::refusal_in_parallel) refuses.
     pub plan: &'a Plan,
-    /// A claim of which single states decide, see [`violates`]: such a state is a violation, too.
-    pub invariant: Option<&'a ClaimAutomaton>,
+    /// A claim that is checked, if one is.
+    pub claim: Option<Watched<'a>>,
+}
+
+/// A claim that is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Watched<'a> {
+    /// Accepts what violates it.
+    pub automaton: &'a ClaimAutomaton,
+    /// What decides it.
+    pub by: By,
+}
+
+/// What decides a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// Single states, see [`violates`]: such a state is a violation, besides all others.
+    States,
+    /// Runs: the product is searched, and nothing else is a violation. The plan must leave out the same whoever comes to
+    /// a state, see [`is_for_threads`](crate::is_for_threads).
+    Runs {
+        /// A run that ends stays in its last state for ever; otherwise it is no run.
+        extends_finite_runs: bool,
+    },
 }
 
 /// Searches with others.
@@ -40,8 +64,10 @@ pub trait Distributed {
 pub struct Gathered {
     /// What was visited and found.
     pub counts: Counts,
-    /// By number of a violation that was told: the moves to it.
-    pub ways: Vec<Vec<Move>>,
+    /// By number of a violation that was told: the run to it.
+    pub runs: Vec<Run>,
+    /// Some atomic sequence never ends.
+    pub has_endless: bool,
     /// How many workers there were, in all processes.
     pub n_workers: usize,
     /// By process: what it used.
@@ -64,7 +90,12 @@ pub struct Used {
 impl Gathered {
     /// The moves from the initial state to a violation that was told.
     pub fn moves_to(&self, finding: &Finding) -> Vec<Move> {
-        self.ways.get(finding.state.0 as usize).cloned().unwrap_or_default()
+        self.run_of(finding).map(|run| run.prefix.clone()).unwrap_or_default()
+    }
+
+    /// The run to, or around, a violation that was told.
+    pub fn run_of(&self, finding: &Finding) -> Option<&Run> {
+        self.runs.get(finding.state.0 as usize)
     }
 }
 

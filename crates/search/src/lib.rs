@@ -67,7 +67,7 @@ pub use claim::{Answer, Cycles, Question, search_claim};
 pub use cndfs::{is_for_threads, search_claim_in_parallel};
 pub use coverage::{Coverage, Range};
 pub use directed::{Directed, Directions, GUIDES, Goal, Guide, Heuristic, Way, Zero, search_directed};
-pub use distributed::{Distributed, Gathered, Task, Used, violates};
+pub use distributed::{By, Distributed, Gathered, Task, Used, Watched, violates};
 pub use events::{TraceAnswer, search_trace};
 pub use exploration::Exploration;
 pub use filter::{HASH_FUNCTIONS, Loss};
@@ -78,7 +78,7 @@ pub use parallel::{
     Crowd, Expander, Part, Placed, Seen, Shard, Sink, Taken, Team, is_worth_keeping, keep_least,
     refusal_in_parallel, search_in_parallel,
 };
-pub use path::moves_along;
+pub use path::{is_same, moves_along};
 pub use reach::search_state;
 pub use short_run::{ShortRun, search_short_run};
 pub use store::{COMPRESSIONS, Compression, Insert, Key, StateId, Store};

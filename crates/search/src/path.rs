@@ -79,7 +79,7 @@ pub fn moves_along(interpreter: &mut Interpreter<'_>, chain: &[Vec<u8>]) -> Vec<
 }
 
 /// Whether two states are the same but for zeros appended.
-pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
+pub fn is_same(one: &[u8], other: &[u8]) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     long.starts_with(short) && long[short.len()..].iter().all(|&byte| byte == 0)
 }

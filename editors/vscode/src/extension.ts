@@ -23,7 +23,7 @@ let session: Session | undefined;
 let binary: string | undefined;
 
 /** Commands that the server brings. */
-const SERVER_COMMANDS = ['check', 'checkAll', 'cancel', 'showTrail', 'explain', 'dependents'];
+const SERVER_COMMANDS = ['check', 'checkAll', 'checkOnCluster', 'cancel', 'showTrail', 'explain', 'dependents'];
 /** Say that there is no server, where there is none. */
 let substitutes: vscode.Disposable[] = [];
 

@@ -2,14 +2,21 @@
 //!
 //! `cluster MODEL [OPTIONS of stubborn explore]`: states in a second by number of processes and of workers in each, the most
 //! memory of a process, and bytes that were sent for each state. What does not count the same states is not timed.
+//!
+//! `cluster --corpus [FROM [TO [WORD]]]`: whether 1, 2 and 4 processes find and decide what one does, of every model of the
+//! corpus that has so many states (fewer than 5 million unless something else is said), and that word in its path.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use serde_json::Value;
 use stubborn_tests::binary;
+use stubborn_tests::corpus::Corpus;
+use stubborn_tests::processes::{is_decided_alike, is_the_same};
+use stubborn_tests::table;
 
 /// Processes, and workers in each.
 const TEAMS: [(u16, u16); 5] = [(1, 1), (1, 2), (2, 1), (2, 2), (4, 1)];
@@ -17,10 +24,16 @@ const TEAMS: [(u16, u16); 5] = [(1, 1), (1, 2), (2, 1), (2, 2), (4, 1)];
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if arguments.is_empty() {
-        eprintln!("usage: cluster MODEL [OPTIONS of stubborn explore]");
+        eprintln!(
+            "usage: cluster MODEL [OPTIONS of stubborn explore]\n       cluster --corpus [FROM [TO [WORD]]]"
+        );
         return ExitCode::FAILURE;
     }
-    match measure(&arguments) {
+    let done = match arguments[0] == "--corpus" {
+        true => compare(&arguments[1..]),
+        false => measure(&arguments),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("{why}");
@@ -73,4 +86,42 @@ fn row(processes: &str, workers: &str, explored: &Value) {
         peak / f64::from(1 << 20),
         sent / states.max(1.0),
     );
+}
+
+/// Compares what several processes say of the corpus with what one does.
+fn compare(arguments: &[OsString]) -> Result<(), String> {
+    let text = |at: usize| arguments.get(at).map(|argument| argument.to_string_lossy().into_owned());
+    let limit = |at: usize, usual: u64| match text(at) {
+        Some(text) => text.parse::<u64>().map_err(|error| format!("{text}: {error}")),
+        None => Ok(usual),
+    };
+    let (from, to, word) = (limit(0, 0)?, limit(1, 5_000_000)?, text(2).unwrap_or_default());
+    let corpus = Corpus::find()?;
+    let rows = corpus.rows().iter().filter(|row| table::text(row, "raw_st") == "ok");
+    let mut models: Vec<(u64, &str)> = rows
+        .filter_map(|row| Some((table::number(row, "raw_stored")?, table::text(row, "path"))))
+        .filter(|(states, path)| (from..to).contains(states) && path.contains(&word))
+        .collect();
+    models.sort_unstable();
+    println!("{:>9} {:>8} {:>9} {:<10} {:<10} model", "states", "seconds", "refused", "states?", "verdicts?");
+    let mut n_wrong = 0;
+    for &(states, name) in &models {
+        let (path, started) = (corpus.path(name), Instant::now());
+        let counted = is_the_same(&path, &[]);
+        let decided = is_decided_alike(&path, false);
+        let told = |is_right: bool| if is_right { "the same" } else { "WRONG" };
+        println!(
+            "{states:>9} {:>8.1} {:>9} {:<10} {:<10} {name}",
+            started.elapsed().as_secs_f64(),
+            decided.as_ref().map_or_else(|_| String::new(), ToString::to_string),
+            told(counted.is_ok()),
+            told(decided.is_ok()),
+        );
+        for why in [counted.err(), decided.err()].into_iter().flatten() {
+            n_wrong += 1;
+            eprintln!("{name}: {why}");
+        }
+    }
+    println!("{} models, {n_wrong} differences", models.len());
+    if n_wrong == 0 { Ok(()) } else { Err("not all is the same".to_owned()) }
 }

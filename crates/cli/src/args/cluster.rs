@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// Which processes search together.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ClusterArgs {
-    /// Divide the states among so many processes on this machine: for deadlocks, assertions and invariants
+    /// Divide the states among so many processes on this machine
     #[arg(long, value_name = "N", conflicts_with = "hosts", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) processes: Option<u16>,
     /// Divide the states among processes on the machines in this file: an address with a port on each line. Each of them is

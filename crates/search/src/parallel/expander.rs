@@ -24,6 +24,10 @@ pub enum Part<'a> {
     Chosen,
     /// What it did not choose at first: this is what it chose. One that has seen more may choose otherwise.
     Rest(&'a [bool]),
+    /// What it chose before, which was this.
+    Only(&'a [bool]),
+    /// All.
+    All,
 }
 
 /// Takes in what an expansion finds.
@@ -44,6 +48,10 @@ pub struct Taken {
     pub stopped: bool,
     /// Some run was too long to be followed.
     pub cut_off: bool,
+    /// Some atomic sequence never ends.
+    pub is_endless: bool,
+    /// What could move.
+    pub prepared: Prepared,
 }
 
 impl<'m> Expander<'m> {
@@ -69,7 +77,7 @@ impl<'m> Expander<'m> {
         interpreter.reach(state.len());
         let prepared = interpreter.prepare(state);
         let is_part = select(interpreter, reducer.as_mut(), state, prepared, part, choices);
-        let mut cut_off = false;
+        let (mut cut_off, mut is_endless) = (false, false);
         let stopped = interpreter.edges(state, |edge| {
             for failed in edge.failed {
                 counts.failed_assertions += 1;
@@ -84,7 +92,7 @@ impl<'m> Expander<'m> {
                     counts.errors += 1;
                     sink.violation(Violation::Error(*error), edge.steps);
                 }
-                Outcome::Endless => {}
+                Outcome::Endless => is_endless = true,
                 Outcome::CutOff => cut_off = true,
             }
             ControlFlow::Continue(())
@@ -93,7 +101,7 @@ impl<'m> Expander<'m> {
             counts.deadlocks += 1;
             sink.violation(Violation::InvalidEnd, &[]);
         }
-        Taken { is_part, stopped, cut_off }
+        Taken { is_part, stopped, cut_off, is_endless, prepared }
     }
 }
 
@@ -119,6 +127,10 @@ fn select<'m>(
             interpreter.retain(|i| !chosen[i]);
             false
         }
-        (Part::Chosen, None) => false,
+        (Part::Only(chosen), _) => {
+            interpreter.retain(|i| chosen[i]);
+            true
+        }
+        (Part::Chosen, None) | (Part::All, _) => false,
     }
 }

@@ -44,9 +44,23 @@ pub enum Placed {
     /// It is new, under that number.
     New(StateId),
     /// It was found while this level was expanded.
-    Next,
+    Next(StateId),
     /// It is on a level before the next one.
-    Old,
+    Old(StateId),
+}
+
+impl Placed {
+    /// The state's number.
+    pub fn id(self) -> StateId {
+        match self {
+            Placed::New(id) | Placed::Next(id) | Placed::Old(id) => id,
+        }
+    }
+
+    /// Whether it is on a level before the next one.
+    pub fn is_old(self) -> bool {
+        matches!(self, Placed::Old(_))
+    }
 }
 
 impl<P: Copy> Shard<P> {
@@ -101,8 +115,8 @@ impl<P: Copy> Shard<P> {
                     budget.push(parents, parent)?;
                     Placed::New(id)
                 }
-                Insert::Old(id) if id.index() >= *n_before => Placed::Next,
-                Insert::Old(_) => Placed::Old,
+                Insert::Old(id) if id.index() >= *n_before => Placed::Next(id),
+                Insert::Old(id) => Placed::Old(id),
             };
             tell(index, placed)
         })
@@ -181,7 +195,8 @@ impl Shards {
                 n_new += 1;
                 tell(index, Placed::New(id_of(shard, id)))
             }
-            _ => tell(index, placed),
+            Placed::Next(id) => tell(index, Placed::Next(id_of(shard, id))),
+            Placed::Old(id) => tell(index, Placed::Old(id_of(shard, id))),
         });
         self.n_states.fetch_add(n_new, Ordering::Relaxed);
         result

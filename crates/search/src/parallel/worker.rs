@@ -181,7 +181,7 @@ impl<'m, 'c> Worker<'m, 'c> {
                 successors.iter().map(|s| (&bytes[s.start..s.end], s.key, block.ids[s.source as usize]));
             let result = common.shards.place(shard, states, |at, placed| {
                 let successor = successors[at];
-                if placed != Placed::Old {
+                if !placed.is_old() {
                     unsettled[successor.source as usize] = false;
                 }
                 match placed {

@@ -70,6 +70,9 @@ local commands = {
   check = function()
     server.execute('stubborn.check', { vim.uri_from_bufnr(0) })
   end,
+  cluster = function()
+    server.execute('stubborn.checkOnCluster', { vim.uri_from_bufnr(0) })
+  end,
   cancel = function()
     server.execute('stubborn.cancel', {})
   end,

@@ -4,7 +4,8 @@ local M = {}
 M.config = {
   -- The program and its arguments.
   cmd = { 'stubborn', 'lsp' },
-  -- Settings as in stubborn.toml: check, time, memory, threads, reduction, fair, shorten, defines, skip.
+  -- Settings as in stubborn.toml: check, time, memory, threads, reduction, fair, shorten, defines, skip,
+  -- and for checks on the cluster processes, workers, hosts, secretFile.
   settings = {},
   -- Whether :Stubborn net opens the picture with what the system opens pictures with.
   open_pictures = true,

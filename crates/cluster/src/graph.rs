@@ -1,0 +1,247 @@
+//! The arcs of the product, each kept backwards by the owner of the node that it leads to.
+//!
+//! A node knows who leads to it, and how many arcs lead on from it. So nobody has to be told under which number a successor
+//! is known to its owner, and what is left to do, to find cycles, goes backwards (see [`cycles`](crate::cycles)).
+//!
+//! While nodes are found, each also gets an *elder*: of the accepting nodes on the way over parents to it, itself
+//! apart, the one whose number is greatest when scrambled. It is the heuristic of Barnat, Brim and Ročkai, "A time-optimal
+//! on-the-fly parallel algorithm for model checking of weak LTL properties" (2009), after "maximal accepting predecessors"
+//! (Brim, Černá, Moravec and Šimša, 2004): an arc from a node whose elder it leads to closes an accepting cycle. Most
+//! violations are found so, long before all is searched; none is missed that is not found so.
+
+use stubborn_base::Idx;
+use stubborn_search::{Budget, OutOfMemory, StateId};
+
+use crate::letter::GlobalId;
+
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// The node is no longer looked at: it is on no accepting cycle.
+const REMOVED: u8 = 1;
+/// The automaton accepts in it.
+const ACCEPTING: u8 = 2;
+/// It leads to an accepting node.
+const MARKED: u8 = 4;
+/// The walk to a cycle has passed it.
+const PASSED: u8 = 8;
+
+/// Nodes, by their number in the shard, and the arcs to them.
+#[derive(Debug)]
+pub(crate) struct Graph {
+    /// By node: the last arc to it.
+    last: Vec<u32>,
+    arcs: Vec<Arc>,
+    /// By node: how many arcs lead on to nodes that are not removed.
+    n_arcs: Vec<u32>,
+    flags: Vec<u8>,
+    /// By node; empty once all are found.
+    elders: Vec<GlobalId>,
+    /// By node: one that it leads to and that is nearer to an accepting node, if it is not one itself.
+    next: Vec<GlobalId>,
+    budget: Budget,
+}
+
+/// An arc to a node.
+#[derive(Clone, Copy, Debug)]
+struct Arc {
+    from: GlobalId,
+    /// The one before it to the same node.
+    before: u32,
+}
+
+/// The greater of two elders.
+fn elder_of(one: GlobalId, other: GlobalId) -> GlobalId {
+    let scrambled = |id: GlobalId| match id {
+        GlobalId::NOBODY => 0,
+        GlobalId { state, worker } => {
+            (u64::from(state.0) << 16 | u64::from(worker)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        }
+    };
+    if scrambled(one) >= scrambled(other) { one } else { other }
+}
+
+impl Graph {
+    pub(crate) fn new(budget: &Budget) -> Self {
+        Graph {
+            last: Vec::new(),
+            arcs: Vec::new(),
+            n_arcs: Vec::new(),
+            flags: Vec::new(),
+            elders: Vec::new(),
+            next: Vec::new(),
+            budget: budget.clone(),
+        }
+    }
+
+    /// Makes room for a node.
+    fn grow(&mut self, id: StateId, elder: GlobalId) -> Result<(), OutOfMemory> {
+        if id.index() == self.flags.len() {
+            let Graph { last, n_arcs, flags, elders, budget, .. } = self;
+            budget.push(last, NONE)?;
+            budget.push(n_arcs, 0)?;
+            budget.push(flags, 0)?;
+            budget.push(elders, elder)?;
+        }
+        Ok(())
+    }
+
+    /// The node that every run begins in is there.
+    pub(crate) fn start(&mut self, id: StateId) -> Result<(), OutOfMemory> {
+        self.grow(id, GlobalId::NOBODY)
+    }
+
+    /// An arc from a node leads to one of this worker; whether it closes an accepting cycle: one with the elder, or with
+    /// the node itself. `elder` is that of what is reached from there.
+    pub(crate) fn enter(
+        &mut self,
+        to: StateId,
+        me: usize,
+        from: GlobalId,
+        elder: GlobalId,
+    ) -> Result<bool, OutOfMemory> {
+        self.grow(to, elder)?;
+        let Graph { last, arcs, budget, .. } = self;
+        if arcs.len() >= NONE as usize {
+            return Err(OutOfMemory);
+        }
+        let before = std::mem::replace(&mut last[to.index()], arcs.len() as u32);
+        budget.push(arcs, Arc { from, before })?;
+        let here = GlobalId { state: to, worker: me as u16 };
+        Ok(elder == here || (from == here && self.is_accepting(to)))
+    }
+
+    /// A node has so many arcs; the elder of what is reached from it.
+    pub(crate) fn expand(
+        &mut self,
+        id: StateId,
+        here: GlobalId,
+        is_accepting: bool,
+        n_arcs: usize,
+    ) -> Result<GlobalId, OutOfMemory> {
+        let at = id.index();
+        self.n_arcs[at] = u32::try_from(n_arcs).map_err(|_| OutOfMemory)?;
+        if !is_accepting {
+            return Ok(self.elders[at]);
+        }
+        self.flags[at] |= ACCEPTING;
+        Ok(elder_of(self.elders[at], here))
+    }
+
+    /// All nodes are found.
+    pub(crate) fn is_whole(&mut self) {
+        let elders = std::mem::take(&mut self.elders);
+        self.budget.give_back(elders.capacity() * size_of::<GlobalId>());
+    }
+
+    /// Appends those who lead to a node.
+    pub(crate) fn predecessors(&self, id: StateId, from: &mut Vec<GlobalId>) {
+        let mut at = self.last[id.index()];
+        while let Some(arc) = self.arcs.get(at as usize) {
+            from.push(arc.from);
+            at = arc.before;
+        }
+    }
+
+    /// The nodes that are not removed.
+    pub(crate) fn left(&self) -> impl Iterator<Item = StateId> {
+        let is_left = |at: &usize| self.flags[*at] & REMOVED == 0;
+        (0..self.flags.len()).filter(is_left).map(StateId::new)
+    }
+
+    pub(crate) fn is_left(&self, id: StateId) -> bool {
+        self.flags[id.index()] & REMOVED == 0
+    }
+
+    pub(crate) fn is_accepting(&self, id: StateId) -> bool {
+        self.flags[id.index()] & ACCEPTING != 0
+    }
+
+    pub(crate) fn is_marked(&self, id: StateId) -> bool {
+        self.flags[id.index()] & MARKED != 0
+    }
+
+    /// Whether nothing leads on from a node.
+    pub(crate) fn is_end(&self, id: StateId) -> bool {
+        self.n_arcs[id.index()] == 0
+    }
+
+    /// Nothing is marked any more.
+    pub(crate) fn clear_marks(&mut self) {
+        self.flags.iter_mut().for_each(|flags| *flags &= !MARKED);
+    }
+
+    /// Marks a node; whether it was not.
+    pub(crate) fn mark(&mut self, id: StateId) -> bool {
+        let is_new = !self.is_marked(id);
+        self.flags[id.index()] |= MARKED;
+        is_new
+    }
+
+    /// Removes a node; whether it was there.
+    pub(crate) fn remove(&mut self, id: StateId) -> bool {
+        let is_new = self.is_left(id);
+        self.flags[id.index()] |= REMOVED;
+        is_new
+    }
+
+    /// A node that this one leads to was removed; whether that was the last.
+    pub(crate) fn lose(&mut self, id: StateId) -> bool {
+        let n_arcs = &mut self.n_arcs[id.index()];
+        *n_arcs -= 1;
+        *n_arcs == 0
+    }
+
+    /// From now on, it is noted where nodes lead.
+    pub(crate) fn point(&mut self) -> Result<(), OutOfMemory> {
+        let Graph { next, flags, budget, .. } = self;
+        budget.reserve(next, flags.len())?;
+        next.resize(flags.len(), GlobalId::NOBODY);
+        Ok(())
+    }
+
+    /// A node leads to that one; what is noted first stays.
+    pub(crate) fn leads(&mut self, id: StateId, to: GlobalId) {
+        if let Some(next) = self.next.get_mut(id.index()).filter(|next| **next == GlobalId::NOBODY) {
+            *next = to;
+        }
+    }
+
+    /// Where a node leads.
+    pub(crate) fn next(&self, id: StateId) -> Option<GlobalId> {
+        self.next.get(id.index()).copied().filter(|&next| next != GlobalId::NOBODY)
+    }
+
+    /// The walk passes a node; whether for the first time.
+    pub(crate) fn pass(&mut self, id: StateId) -> bool {
+        let is_new = self.flags[id.index()] & PASSED == 0;
+        self.flags[id.index()] |= PASSED;
+        is_new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A node leads to a later one, which leads back: an arc to an elder is told, and only that.
+    #[test]
+    fn an_arc_to_an_elder_closes_a_cycle() {
+        let mut graph = Graph::new(&Budget::new(1 << 20));
+        let here = |state| GlobalId { state: StateId(state), worker: 3 };
+        graph.start(StateId(0)).unwrap();
+        let elder = graph.expand(StateId(0), here(0), false, 1).unwrap();
+        assert_eq!(graph.enter(StateId(1), 3, here(0), elder), Ok(false));
+        let elder = graph.expand(StateId(1), here(1), true, 1).unwrap();
+        assert_eq!(elder, here(1));
+        assert_eq!(graph.enter(StateId(2), 3, here(1), elder), Ok(false));
+        let elder = graph.expand(StateId(2), here(2), false, 2).unwrap();
+        assert_eq!(graph.enter(StateId(0), 3, here(2), elder), Ok(false));
+        assert_eq!(graph.enter(StateId(1), 3, here(2), elder), Ok(true));
+        // A node of another worker may have the same number.
+        assert_eq!(graph.enter(StateId(1), 4, here(2), elder), Ok(false));
+        let mut from = Vec::new();
+        graph.predecessors(StateId(1), &mut from);
+        assert_eq!(from, [here(2), here(2), here(0)]);
+    }
+}
