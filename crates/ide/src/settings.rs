@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::Deserialize;
+use stubborn_base::read_regular;
 use stubborn_check::{Choice, Config};
 
 /// The file in a workspace that settings are read from.
@@ -143,8 +144,12 @@ impl Settings {
 
 /// The settings of a folder; with what is wrong if there are some.
 pub fn of_folder(folder: &Path) -> Option<Result<Written, String>> {
-    let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
-    Some(toml::from_str(&text).map_err(|error| format!("{FILE}: {}", error.message())))
+    Some(of_text(&read_regular(&folder.join(FILE)).ok()?))
+}
+
+/// The settings of a file with this text, or what is wrong with it.
+pub fn of_text(text: &str) -> Result<Written, String> {
+    toml::from_str(text).map_err(|error| format!("{FILE}: {}", error.message()))
 }
 
 #[cfg(test)]
