@@ -285,6 +285,10 @@ impl Server {
         let document = json!({ "uri": uri, "languageId": "promela", "version": 1, "text": MODEL });
         let open = json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } });
         for attempt in 0.. {
+            // What is no message at all may have ended the session, in order.
+            if self.process.try_wait().is_ok_and(|status| status.is_some()) {
+                return;
+            }
             assert!(self.started.elapsed() < PATIENCE, "no answer; {}", self.told());
             let id = format!("after {attempt}");
             let ask =
