@@ -1,4 +1,5 @@
-// One file for the extension, without what only the build needs, and the highlighting grammars of all languages.
+// One file for the extension, without what only the build needs, the highlighting grammars of all languages, and the
+// licences.
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 
 import { build } from 'esbuild';
@@ -8,6 +9,9 @@ rmSync('syntaxes', { recursive: true, force: true });
 mkdirSync('syntaxes');
 for (const language of readdirSync(grammars)) {
   cpSync(`${grammars}/${language}/${language}.tmLanguage.json`, `syntaxes/${language}.tmLanguage.json`);
+}
+for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) {
+  cpSync(`../../${licence}`, licence);
 }
 
 await build({

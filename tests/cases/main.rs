@@ -7,6 +7,7 @@ mod debugger;
 mod errors;
 mod figures;
 mod graphs;
+mod hostile;
 mod language_server;
 mod language_stress;
 mod manifests;

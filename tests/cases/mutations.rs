@@ -8,6 +8,7 @@ use stubborn_languages::{LANGUAGES, Language, language_of};
 use stubborn_tests::binary;
 use stubborn_tests::corpus::Corpus;
 use stubborn_tests::front_end;
+use stubborn_tests::fuzz::{Bad, targets};
 use stubborn_tests::generate::Random;
 use stubborn_tests::mutate::{mutate, words};
 use stubborn_tests::say;
@@ -55,6 +56,31 @@ fn corpus_broken() {
             attack(&names.collect::<Vec<_>>());
         }
         Err(why) => say::skipped("mutations of the corpus", &why),
+    }
+}
+
+/// Broken versions of what each of the other readers reads; of whole sessions fewer, since each is a process.
+const OTHERS: usize = 150;
+const SESSIONS: usize = 20;
+
+#[test]
+fn other_readers_broken() {
+    for target in targets() {
+        // These are read above.
+        if LANGUAGES.iter().any(|language| language.name == target.name) {
+            continue;
+        }
+        let name = &target.name;
+        if let Some(Bad { text, why }) = target.try_originals().first() {
+            panic!("{name}: {why}, as it is:\n{text}");
+        }
+        let mut campaign = target.campaign(7);
+        let is_session = name == "language server" || name == "debug adapter";
+        for _ in 0..if is_session { SESSIONS } else { OTHERS } {
+            if let Err(Bad { text, why }) = campaign.step() {
+                panic!("{name}: {why}:\n{text}");
+            }
+        }
     }
 }
 

@@ -20,6 +20,8 @@ fn sarif(answer: &Answer) -> Vec<Value> {
     assert_eq!(log["version"], "2.1.0");
     let run = &log["runs"][0];
     assert_eq!(run["tool"]["driver"]["name"], "Stubborn");
+    let id = run["automationDetails"]["id"].as_str().expect("files of several models are told apart");
+    assert!(id.starts_with("stubborn/") && id.ends_with(".pml/"), "{id}");
     let results = run["results"].as_array().expect("a list of results").clone();
     for result in &results {
         let rules = run["tool"]["driver"]["rules"].as_array().expect("a list of rules");

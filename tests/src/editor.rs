@@ -2,7 +2,7 @@
 //! standard streams or a socket, and remembers what it was told.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::binary;
+use crate::message::read_message;
 
 /// Nothing takes this long, on the slowest machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -313,23 +314,4 @@ fn server(arguments: &[&str]) -> Child {
         .stderr(Stdio::inherit())
         .spawn()
         .expect("the server starts")
-}
-
-fn read_message(output: &mut impl BufRead) -> Option<Value> {
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if output.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        if let Some(value) = line.strip_prefix("Content-Length: ") {
-            length = value.trim().parse().ok()?;
-        }
-        if line == "\r\n" {
-            break;
-        }
-    }
-    let mut body = vec![0; length];
-    output.read_exact(&mut body).ok()?;
-    serde_json::from_slice(&body).ok()
 }

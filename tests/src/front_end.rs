@@ -67,9 +67,13 @@ const SHORT: Duration = Duration::from_millis(200);
 /// Other files are looked for beside it.
 pub fn count_errors(path: &Path, text: &str) -> usize {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let loader = Folder(folder.map(Path::to_path_buf));
+    count_errors_with(path, text, &Folder(folder.map(Path::to_path_buf)))
+}
+
+/// The same with other files as they are given.
+pub fn count_errors_with(path: &Path, text: &str, loader: &dyn Loader) -> usize {
     let language = language_of(path);
-    let (loaded, outline) = language.analyse(path, text.into(), &loader, &[]);
+    let (loaded, outline) = language.analyse(path, text.into(), loader, &[]);
     check_outline(&outline, &loaded.sources);
     let edits = loaded.diagnostics.iter().flat_map(|d| &d.fixes).flat_map(|f| &f.edits);
     edits.for_each(|edit| inside(edit.span, &loaded.sources));

@@ -1,10 +1,9 @@
 //! Reading a model from files.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stubborn_base::{Diagnostic, FileId, Sources, Span};
+use stubborn_base::{Diagnostic, FileId, Sources, Span, read_regular, read_text};
 use stubborn_check::never;
 use stubborn_ir::Model;
 use stubborn_languages::{Loaded, Loader, language_of};
@@ -104,11 +103,6 @@ impl Source {
     }
 }
 
-/// Old models are not always UTF-8; what is not is only ever in comments and strings.
-pub(crate) fn read_text(path: &Path) -> std::io::Result<Arc<str>> {
-    Ok(String::from_utf8_lossy(&fs::read(path)?).into())
-}
-
 /// Included files: next to the file that includes them, or as named.
 struct Files;
 
@@ -117,7 +111,7 @@ impl Loader for Files {
         let beside = includer.parent().map(|folder| folder.join(name));
         let paths = beside.into_iter().chain([PathBuf::from(name)]);
         paths.into_iter().find_map(|path| {
-            let text = read_text(&path).ok()?;
+            let text = read_regular(&path).ok()?;
             Some((path, text))
         })
     }

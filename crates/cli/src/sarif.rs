@@ -24,19 +24,21 @@ pub(crate) fn check(source: &Source, results: &[PropertyResult]) -> String {
         let problems = of_result(&source.model, result);
         found.extend(problems.iter().map(|problem| of_problem(sources, problem, result.trail.as_ref())));
     }
-    log(&found)
+    log(&source.path, &found)
 }
 
 /// The same of a model that cannot be checked.
 pub(crate) fn errors(read: &Reading) -> String {
-    log(&remarks(&read.sources, &read.diagnostics))
+    log(&read.path, &remarks(&read.sources, &read.diagnostics))
 }
 
 fn remarks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Value> {
     diagnostics.iter().map(|diagnostic| of_problem(sources, &of_diagnostic(diagnostic), None)).collect()
 }
 
-fn log(results: &[Value]) -> String {
+/// The results of one model. Its path tells them from those of others: whoever collects several files, as GitHub does,
+/// takes files of the same tool without such a name for one, and refuses them.
+fn log(model: &str, results: &[Value]) -> String {
     let rules: BTreeSet<&str> = results.iter().filter_map(|result| result["ruleId"].as_str()).collect();
     let rules: Vec<Value> = rules.iter().map(|id| json!({ "id": id })).collect();
     let driver = json!({
@@ -44,7 +46,12 @@ fn log(results: &[Value]) -> String {
         "semanticVersion": env!("CARGO_PKG_VERSION"),
         "rules": rules,
     });
-    let run = json!({ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "results": results });
+    let run = json!({
+        "tool": { "driver": driver },
+        "automationDetails": { "id": format!("stubborn/{}/", uri(Path::new(model))) },
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    });
     let log = json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] });
     format!("{log:#}\n")
 }

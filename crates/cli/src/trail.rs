@@ -2,6 +2,7 @@
 
 mod human;
 
+use stubborn_base::read_text;
 use stubborn_check::{
     Job, PropertyResult, Refused, ReplayError, Subject, Trail, Verdict, chart, check, explain, from_spin,
     page, select, spin,
@@ -65,8 +66,7 @@ fn results(args: &TrailArgs, source: &Source, goals: Vec<String>) -> Result<Vec<
     let cancel = system::cancel_on_interrupt();
     let mut line = ProgressLine::new(config.memory);
     if let Some(file) = &args.from_spin {
-        let text =
-            model::read_text(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+        let text = read_text(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
         let job = Job { cancel, progress: &mut |progress| line.update(progress) };
         let result = from_spin(&source.model, &text, &properties, &config, &job);
         return Ok(vec![result.map_err(|error| format!("{}: {error}", file.display()))?]);

@@ -10,9 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use stubborn_base::Sources;
-
-use crate::model::read_text;
+use stubborn_base::{Sources, read_text};
 
 /// How often files are looked at.
 const INTERVAL: Duration = Duration::from_millis(100);

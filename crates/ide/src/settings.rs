@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
+use stubborn_base::read_regular;
 use stubborn_check::{Choice, Config};
 
 use crate::together::Processes;
@@ -178,13 +179,17 @@ impl Settings {
 
 /// The settings of a folder; with what is wrong if there are some.
 pub fn of_folder(folder: &Path) -> Option<Result<Written, String>> {
-    let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
-    let written = toml::from_str(&text).map(|written: Written| Written {
+    let written = of_text(&read_regular(&folder.join(FILE)).ok()?);
+    Some(written.map(|written| Written {
         hosts: written.hosts.map(|hosts| folder.join(hosts)),
         secret_file: written.secret_file.map(|file| folder.join(file)),
         ..written
-    });
-    Some(written.map_err(|error| format!("{FILE}: {}", error.message())))
+    }))
+}
+
+/// The settings of a file with this text, or what is wrong with it.
+pub fn of_text(text: &str) -> Result<Written, String> {
+    toml::from_str(text).map_err(|error| format!("{FILE}: {}", error.message()))
 }
 
 #[cfg(test)]

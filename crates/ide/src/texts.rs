@@ -1,10 +1,10 @@
 //! The texts: open ones as the editor has them, all others as they are on disk.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use stubborn_base::read_regular;
 use stubborn_languages::Loader;
 
 /// An open text.
@@ -47,8 +47,7 @@ impl Texts {
     pub fn read(&self, path: &Path) -> Option<Arc<str>> {
         match self.get(path) {
             Some(document) => Some(document.text.clone()),
-            // Old models are not always UTF-8; what is not is only ever in comments and strings.
-            None => Some(String::from_utf8_lossy(&fs::read(path).ok()?).into()),
+            None => read_regular(path).ok(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::expr::{BinaryOp, ChanTest, Expr, Pattern, Place, Poll, Region, Remote, UnaryOp};
+use crate::expr::{BinaryOp, ChanTest, Expr, Pattern, Place, Poll, Region, Remote};
 use crate::layout::{ChannelId, ChannelPlace, InstanceId, Layout, Pid};
 use crate::model::{Location, Model, TransitionId};
 
@@ -163,14 +163,7 @@ impl<'a> View<'a> {
         Ok(match expr {
             Expr::Const(value) => *value,
             Expr::Load(place) => self.load(place)?,
-            Expr::Unary(op, operand) => {
-                let value = self.eval(operand)?;
-                match op {
-                    UnaryOp::Neg => value.wrapping_neg(),
-                    UnaryOp::Not => i32::from(value == 0),
-                    UnaryOp::BitNot => !value,
-                }
-            }
+            Expr::Unary(op, operand) => op.apply(self.eval(operand)?),
             Expr::Binary(op, operands) => self.binary(*op, &operands[0], &operands[1])?,
             Expr::Conditional(parts) => {
                 if self.is_true(&parts[0])? {
@@ -249,29 +242,9 @@ impl<'a> View<'a> {
             _ => {}
         }
         let r = self.eval(right)?;
-        Ok(match op {
-            BinaryOp::Add => l.wrapping_add(r),
-            BinaryOp::Sub => l.wrapping_sub(r),
-            BinaryOp::Mul => l.wrapping_mul(r),
-            BinaryOp::Div | BinaryOp::Rem => {
-                if r == 0 {
-                    return Err(RuntimeErrorKind::DivisionByZero);
-                }
-                let result = if op == BinaryOp::Div { l.checked_div(r) } else { l.checked_rem(r) };
-                result.ok_or(RuntimeErrorKind::DivisionOverflow)?
-            }
-            BinaryOp::BitAnd => l & r,
-            BinaryOp::BitOr => l | r,
-            BinaryOp::BitXor => l ^ r,
-            BinaryOp::Shl => l.wrapping_shl(r as u32),
-            BinaryOp::Shr => l.wrapping_shr(r as u32),
-            BinaryOp::Lt => i32::from(l < r),
-            BinaryOp::Le => i32::from(l <= r),
-            BinaryOp::Gt => i32::from(l > r),
-            BinaryOp::Ge => i32::from(l >= r),
-            BinaryOp::Eq => i32::from(l == r),
-            BinaryOp::Ne => i32::from(l != r),
-            BinaryOp::And | BinaryOp::Or => unreachable!("decided above"),
+        op.apply(l, r).ok_or(match r {
+            0 => RuntimeErrorKind::DivisionByZero,
+            _ => RuntimeErrorKind::DivisionOverflow,
         })
     }
 

@@ -80,7 +80,44 @@ pub enum BinaryOp {
     Or,
 }
 
+impl UnaryOp {
+    /// What it makes of a value.
+    #[inline]
+    pub fn apply(self, value: i32) -> i32 {
+        match self {
+            UnaryOp::Neg => value.wrapping_neg(),
+            UnaryOp::Not => i32::from(value == 0),
+            UnaryOp::BitNot => !value,
+        }
+    }
+}
+
 impl BinaryOp {
+    /// What it makes of two values, as C on the machines that SPIN runs on; none where a division fails.
+    #[inline]
+    pub fn apply(self, l: i32, r: i32) -> Option<i32> {
+        Some(match self {
+            BinaryOp::Add => l.wrapping_add(r),
+            BinaryOp::Sub => l.wrapping_sub(r),
+            BinaryOp::Mul => l.wrapping_mul(r),
+            BinaryOp::Div => l.checked_div(r)?,
+            BinaryOp::Rem => l.checked_rem(r)?,
+            BinaryOp::BitAnd => l & r,
+            BinaryOp::BitOr => l | r,
+            BinaryOp::BitXor => l ^ r,
+            BinaryOp::Shl => l.wrapping_shl(r as u32),
+            BinaryOp::Shr => l.wrapping_shr(r as u32),
+            BinaryOp::Lt => i32::from(l < r),
+            BinaryOp::Le => i32::from(l <= r),
+            BinaryOp::Gt => i32::from(l > r),
+            BinaryOp::Ge => i32::from(l >= r),
+            BinaryOp::Eq => i32::from(l == r),
+            BinaryOp::Ne => i32::from(l != r),
+            BinaryOp::And => i32::from(l != 0 && r != 0),
+            BinaryOp::Or => i32::from(l != 0 || r != 0),
+        })
+    }
+
     /// As it is written in C.
     pub fn symbol(self) -> &'static str {
         match self {

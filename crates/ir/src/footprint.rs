@@ -6,11 +6,11 @@
 
 use crate::eval::{Eval, RuntimeErrorKind, View};
 use crate::expr::{Expr, Pattern, Place, Region};
+use crate::interpreter::Interpreter;
 use crate::layout::{ChannelId, ChannelPlace, InstanceId};
 use crate::model::{Comm, Receive, Send, TransitionId};
 use crate::slot::Slot;
 use crate::step::ChannelStatus;
-use crate::successors::Interpreter;
 
 /// A set of bytes of a state.
 #[derive(Clone, Debug, Default)]

@@ -9,9 +9,9 @@
 //! *visited* elsewhere.
 //!
 //! Reading order: [`slot`], [`expr`], [`model`] define a model; [`layout`] places
-//! process instances in the state vector; [`eval`], [`step`] and [`successors`]
-//! say what it does, and an [`engine`] may do it in their stead; [`describe`] names what changed, and [`inspect`] what there is; [`witness`] is what a search
-//! claims about it; a [`Fingerprint`] tells models apart.
+//! process instances in the state vector; [`eval`], [`step`], `execute`, [`interpreter`] and [`successors`]
+//! say what it does, and an [`engine`] may do it in their stead; [`describe`] names what changed, and [`inspect`] what
+//! there is; [`witness`] is what a search claims about it; a [`Fingerprint`] tells models apart.
 
 mod balance;
 pub mod claim;
@@ -20,12 +20,14 @@ pub mod describe;
 pub mod engine;
 pub mod eval;
 pub mod event;
+mod execute;
 pub mod expr;
 mod fingerprint;
 #[cfg(feature = "fixture")]
 pub mod fixture;
 mod footprint;
 pub mod inspect;
+pub mod interpreter;
 mod interrupt;
 pub mod layout;
 mod loaded;
@@ -54,6 +56,7 @@ pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Re
 pub use fingerprint::Fingerprint;
 pub use footprint::Footprint;
 pub use inspect::Contents;
+pub use interpreter::{Applied, Interpreter};
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use loaded::Loaded;
 pub use marking::{Marking, TokenIndex, TokenNeed, TokenRef};
@@ -65,5 +68,5 @@ pub use model::{
 pub use net::{Fill, Kept, Net, NetPlace, NetTransition, Token, amount};
 pub use slot::{Repr, Slot, SlotType};
 pub use step::{ChannelStatus, Step};
-pub use successors::{Applied, Edge, Expansion, FailedAssertion, Interpreter, Outcome, Prepared};
+pub use successors::{Edge, Expansion, FailedAssertion, Outcome, Prepared};
 pub use witness::{Move, Violation};

@@ -5,9 +5,9 @@ use smol_str::SmolStr;
 
 use crate::eval::Eval;
 use crate::event::Printed;
+use crate::execute::Executor;
 use crate::layout::InstanceId;
 use crate::model::{Model, Notation, Piece};
-use crate::step::Executor;
 
 impl Executor<'_, '_> {
     pub(crate) fn print(&mut self, process: InstanceId, pieces: &[Piece]) -> Eval<()> {

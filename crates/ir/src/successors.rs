@@ -6,22 +6,18 @@
 //! any process may move. A run that comes back to where it was never ends and leads
 //! nowhere.
 
-use hashbrown::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use stubborn_base::Idx;
 
-use crate::engine::{Stage, Taken, Tier};
+use crate::engine::Taken;
 use crate::eval::{RuntimeError, RuntimeErrorKind, View};
-use crate::event::{Event, Printed, Recorder};
-use crate::expr::{Expr, Place};
-use crate::interrupt::Interrupt;
-use crate::layout::{InstanceId, Layout, Pid};
-use crate::model::{Comm, Model, Origin, ProcessTypeId, TransitionId};
-use crate::step::{Candidates, ChannelStatus, Executor, Step};
-use crate::watch::Watch;
+use crate::event::Event;
+use crate::interpreter::Interpreter;
+use crate::layout::{InstanceId, Pid};
+use crate::model::{Model, TransitionId};
+use crate::step::{Candidates, Step};
 
 /// An atomic run of more steps than this is cut off.
 const RUN_LIMIT: usize = 1_000_000;
@@ -67,15 +63,6 @@ pub struct FailedAssertion {
     pub transition: TransitionId,
 }
 
-/// What one step did besides changing the state.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Applied {
-    /// The process that goes on alone, as long as it can.
-    pub holder: Option<InstanceId>,
-    /// Transitions whose assertion failed.
-    pub failed: Vec<TransitionId>,
-}
-
 /// What an expansion found besides its edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expansion {
@@ -103,43 +90,9 @@ impl Prepared {
     }
 }
 
-/// The reference semantics of a model.
-///
-/// Owns the [`Layout`], which grows as processes are created: a state is valid for
-/// any later layout when it is extended with zeros.
-#[derive(Debug)]
-pub struct Interpreter<'m> {
-    model: &'m Model,
-    layout: Layout,
-    interrupt: Interrupt,
-    /// Finds and takes steps where it can.
-    engine: Stage,
-    candidates: Candidates,
-    /// By process type: what its only location leads to, if there is much of it.
-    watches: Vec<Option<Watch>>,
-    watched: Vec<u32>,
-    frames: Vec<Frame>,
-    /// By transition.
-    is_atomic: Box<[bool]>,
-    /// The state after a step that an engine took.
-    target: Vec<u8>,
-    buffers: Vec<Vec<u8>>,
-    steps: Vec<Step>,
-    failed: Vec<FailedAssertion>,
-    failed_now: Vec<TransitionId>,
-    failed_at: Option<&'m Origin>,
-    message: Vec<i32>,
-    recorder: Recorder,
-    hasher: RandomState,
-    /// The states inside the present run, whose bytes are in `buffers`.
-    inside: Vec<Inside>,
-    /// Depths of those that are not among the first, by hash.
-    by_hash: HashMap<u64, Vec<usize>>,
-}
-
 /// A state inside a run.
 #[derive(Clone, Copy, Debug)]
-struct Inside {
+pub(crate) struct Inside {
     holder: InstanceId,
     location: i32,
     /// Of the bytes; 0 for the first states of a run, which are compared instead.
@@ -148,140 +101,13 @@ struct Inside {
 
 /// The steps still to be taken from one state of a run.
 #[derive(Debug)]
-struct Frame {
+pub(crate) struct Frame {
     start: usize,
     next: usize,
     end: usize,
 }
 
-impl<'m> Interpreter<'m> {
-    /// The semantics of `model`.
-    pub fn new(model: &'m Model) -> Self {
-        Interpreter {
-            model,
-            layout: Layout::new(model),
-            interrupt: Interrupt::default(),
-            engine: Stage::Never,
-            candidates: Candidates::default(),
-            watches: model.processes.iter().map(|process| Watch::new(model, process)).collect(),
-            watched: Vec::new(),
-            frames: Vec::new(),
-            is_atomic: model.transitions.iter().map(|t| t.atomic).collect(),
-            target: Vec::new(),
-            buffers: Vec::new(),
-            steps: Vec::new(),
-            failed: Vec::new(),
-            failed_now: Vec::new(),
-            failed_at: None,
-            message: Vec::new(),
-            recorder: Recorder::default(),
-            hasher: RandomState::new(),
-            inside: Vec::new(),
-            by_hash: HashMap::new(),
-        }
-    }
-
-    /// An engine finds and takes steps once it pays, and where it can. Nothing else changes.
-    pub fn speed_up(&mut self, tier: Tier) {
-        let n_transitions = self.model.transitions.len() as u32;
-        let after = tier.after.saturating_add(tier.per_transition.saturating_mul(n_transitions));
-        self.engine = Stage::Waiting(Tier { after, ..tier }, Arc::default());
-    }
-
-    /// Events are recorded from now on, with the values of these expressions, which are no process's.
-    pub fn record_events(&mut self, watched: Vec<Expr>) {
-        self.recorder.watched = Some(watched);
-    }
-
-    /// The events of the last step that was applied.
-    pub fn events(&self) -> &[Event] {
-        &self.recorder.events
-    }
-
-    /// What processes show is taken down from now on, step by step.
-    pub fn record_output(&mut self) {
-        self.recorder.printed = Some(Vec::new());
-    }
-
-    /// What was shown in the last step that was applied, in order.
-    pub fn output(&self) -> &[Printed] {
-        self.recorder.printed.as_deref().unwrap_or_default()
-    }
-
-    /// The model.
-    pub fn model(&self) -> &'m Model {
-        self.model
-    }
-
-    /// Where things lie in a state, so far.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// An interpreter of the same model for another thread, that lays out states as this one does from now on.
-    pub fn fork(&mut self) -> Self {
-        self.layout.share();
-        let (layout, engine) = (self.layout.clone(), self.engine.fork());
-        Interpreter { layout, engine, ..Interpreter::new(self.model) }
-    }
-
-    /// Says that a state of so many bytes comes next, maybe from a fork.
-    #[inline]
-    pub fn reach(&mut self, width: usize) {
-        self.layout.reach(width);
-    }
-
-    /// States are laid out with others elsewhere from now on: an expansion that lacks a frame is good for nothing, and
-    /// [`Interpreter::take_wanted`] tells so.
-    pub fn freeze_layout(&mut self) {
-        self.layout.freeze();
-    }
-
-    /// The frames that were lacking since this was asked last.
-    pub fn take_wanted(&mut self) -> Vec<(Pid, ProcessTypeId)> {
-        self.layout.take_wanted()
-    }
-
-    /// Appends frames to a frozen layout, in this order.
-    pub fn lay_out(&mut self, frames: &[(Pid, ProcessTypeId)]) {
-        self.layout.lay_out(self.model, frames);
-    }
-
-    /// Asked now and then during a long expansion, which stops when it is true.
-    pub fn set_interrupt(&mut self, is_due: impl Fn() -> bool + Send + 'static) {
-        self.interrupt = Interrupt::new(is_due);
-    }
-
-    /// The initial state. Fails if an initial value does.
-    pub fn initial(&mut self) -> Result<Vec<u8>, RuntimeErrorKind> {
-        let model = self.model;
-        let mut state = vec![0; self.layout.size()];
-        for (i, channel) in model.channels.iter().enumerate() {
-            channel.variable.write(&mut state, i as i32 + 1);
-        }
-        for (place, value) in &model.global_init {
-            let (slot, value) = {
-                let view = View::of_nobody(model, &self.layout, &state);
-                (view.resolve(place)?, view.eval(value)?)
-            };
-            slot.write(&mut state, value);
-        }
-        for (pid, activation) in model.initial.iter().enumerate() {
-            let pid = Pid::try_from(pid)
-                .ok()
-                .filter(|&pid| pid < model.max_processes)
-                .ok_or(RuntimeErrorKind::TooManyProcesses)?;
-            let process = self
-                .layout
-                .instantiate(model, pid, activation.process)
-                .map_err(|_| RuntimeErrorKind::TooManyChannels)?;
-            state.resize(self.layout.size(), 0);
-            self.message.clear();
-            self.executor(&mut state, |x| x.initialise(process, activation.priority))?;
-        }
-        Ok(state)
-    }
-
+impl Interpreter<'_> {
     /// Calls `visit` with every edge that leaves `state`, in a fixed order, until it breaks.
     pub fn successors(&mut self, state: &[u8], visit: impl FnMut(Edge<'_>) -> ControlFlow<()>) -> Expansion {
         let alive = self.prepare(state).is_alive();
@@ -365,80 +191,6 @@ impl<'m> Interpreter<'m> {
         let flow = visit(Edge { steps, outcome: Outcome::State(&target), failed: &[], events: &[] });
         self.target = target;
         Some(flow)
-    }
-
-    /// The value of an expression for a process that exists in `state`.
-    pub fn eval(&self, state: &[u8], process: InstanceId, expr: &Expr) -> Result<i32, RuntimeErrorKind> {
-        View::new(self.model, &self.layout, state, process).eval(expr)
-    }
-
-    /// The value of an expression to somebody who looks at `state`: as a process that exists there sees it, or as
-    /// nobody does.
-    pub fn value(
-        &mut self,
-        state: &[u8],
-        process: Option<InstanceId>,
-        expr: &Expr,
-    ) -> Result<i32, RuntimeErrorKind> {
-        let timeout = self.prepare(state) != Prepared::Steps;
-        let view = View::of_nobody(self.model, &self.layout, state);
-        let view = process.map_or(view, |process| view.of(process));
-        View { timeout, ..view }.eval(expr)
-    }
-
-    /// Whether an assignment by a process that exists in `state` leaves the place as it is.
-    pub fn is_unchanged(
-        &self,
-        state: &[u8],
-        process: InstanceId,
-        place: &Place,
-        value: &Expr,
-    ) -> Result<bool, RuntimeErrorKind> {
-        let view = View::new(self.model, &self.layout, state, process);
-        let value = view.eval(value)?;
-        // What does not fit is an error, or wraps.
-        let kept = if self.model.overflow_fails { value } else { place.slot.wrap(value) };
-        Ok(view.load(place)? == kept)
-    }
-
-    /// The value of an expression that is no process's.
-    pub fn value_to_nobody(&self, state: &[u8], expr: &Expr) -> Result<i32, RuntimeErrorKind> {
-        View::of_nobody(self.model, &self.layout, state).eval(expr)
-    }
-
-    /// Whether a proposition, which is no process's, holds in `state`.
-    pub fn holds(&self, state: &[u8], proposition: &Expr) -> Result<bool, RuntimeErrorKind> {
-        self.holds_at(state, proposition, false)
-    }
-
-    /// The same where it is known whether nothing but what waits for `timeout` can move.
-    pub fn holds_at(
-        &self,
-        state: &[u8],
-        proposition: &Expr,
-        timeout: bool,
-    ) -> Result<bool, RuntimeErrorKind> {
-        View { timeout, ..View::of_nobody(self.model, &self.layout, state) }.is_true(proposition)
-    }
-
-    /// Whether a transition of the present location of a process is enabled, `timeout` apart.
-    pub fn is_enabled(
-        &self,
-        state: &[u8],
-        process: InstanceId,
-        transition: TransitionId,
-    ) -> Result<bool, RuntimeErrorKind> {
-        View::new(self.model, &self.layout, state, process).is_enabled(transition)
-    }
-
-    /// What a channel operation of a process finds in `state`.
-    pub fn channel_status(
-        &self,
-        state: &[u8],
-        process: InstanceId,
-        comm: &Comm,
-    ) -> Result<ChannelStatus, RuntimeErrorKind> {
-        View::new(self.model, &self.layout, state, process).channel_status(comm)
     }
 
     /// Depth-first over the runs that begin in `state`.
@@ -684,51 +436,6 @@ impl<'m> Interpreter<'m> {
         self.candidates.steps.clear();
         self.find_steps(state, Some(holder), false);
         !self.candidates.steps.is_empty()
-    }
-
-    /// Takes one enabled step in place.
-    pub fn apply(&mut self, state: &mut Vec<u8>, step: &Step) -> Result<Applied, RuntimeErrorKind> {
-        state.resize(self.layout.size(), 0);
-        self.recorder.events.clear();
-        self.recorder.printed.iter_mut().for_each(Vec::clear);
-        self.recorder.step = 0;
-        let holder = self.executor(state, |x| x.execute(step))?;
-        Ok(Applied { holder, failed: self.failed_now.clone() })
-    }
-
-    /// Whether all processes are gone or wait where they may wait for ever.
-    pub fn is_valid_end(&self, state: &[u8]) -> bool {
-        let n = Model::num_processes_slot().read(state);
-        (0..n).all(|pid| {
-            self.layout
-                .alive(state, pid as Pid)
-                .is_none_or(|p| View::new(self.model, &self.layout, state, p).location().is_end)
-        })
-    }
-
-    /// The statement inside a `d_step` that failed in the step taken last, if one did.
-    pub fn failed_at(&self) -> Option<&'m Origin> {
-        self.failed_at
-    }
-
-    fn executor<T>(&mut self, state: &mut Vec<u8>, work: impl FnOnce(&mut Executor<'_, 'm>) -> T) -> T {
-        self.failed_now.clear();
-        let mut executor = Executor {
-            model: self.model,
-            layout: &mut self.layout,
-            interrupt: &self.interrupt,
-            state,
-            failed: &mut self.failed_now,
-            created: 0,
-            inside: None,
-            failed_at: None,
-            message: std::mem::take(&mut self.message),
-            recorder: &mut self.recorder,
-        };
-        let result = work(&mut executor);
-        self.failed_at = executor.failed_at.or(executor.inside);
-        self.message = executor.message;
-        result
     }
 }
 

@@ -17,6 +17,7 @@
 //! | `stubborn.status` | document | the properties with what is known of each |
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -27,6 +28,7 @@ use stubborn_ide::names::dependents;
 use stubborn_ide::root::Selected;
 use stubborn_ide::trails::{changes, document, statement, value};
 use stubborn_ide::{Root, Status};
+use tempfile::TempDir;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
@@ -251,16 +253,29 @@ fn write_text(model: &Path, property: &str, text: &str) -> Result<PathBuf> {
     let name = model.file_stem().unwrap_or_default().to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let property: String = property.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    let folder = trail_folder();
-    let file = folder.join(format!("{name}.{property}.trail.txt"));
-    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, text));
-    written.map_err(|error| Error::invalid_params(format!("cannot write {}: {error}", file.display())))?;
-    Ok(file)
+    let name = format!("{name}.{property}.trail.txt");
+    let written = trail_folder().map(|folder| folder.join(&name)).and_then(|file| {
+        std::fs::write(&file, text)?;
+        Ok(file)
+    });
+    written.map_err(|error| Error::invalid_params(format!("cannot write {name}: {error}")))
 }
 
-/// Where trails are written; it goes with the server.
-pub(crate) fn trail_folder() -> PathBuf {
-    std::env::temp_dir().join(format!("stubborn-{}", std::process::id()))
+/// Where trails are written, once there is one.
+static TRAILS: Mutex<Option<TempDir>> = Mutex::new(None);
+
+/// The folder of trails: nobody else can have made it, or can write there.
+fn trail_folder() -> std::io::Result<PathBuf> {
+    let mut trails = TRAILS.lock().unwrap_or_else(PoisonError::into_inner);
+    if trails.is_none() {
+        *trails = Some(tempfile::Builder::new().prefix("stubborn-").tempdir()?);
+    }
+    Ok(trails.as_ref().expect("it was made just now").path().to_owned())
+}
+
+/// The trails that were written go with the server.
+pub(crate) fn remove_trails() {
+    TRAILS.lock().unwrap_or_else(PoisonError::into_inner).take();
 }
 
 /// Selects a step, shows its statement, and answers with it.

@@ -66,8 +66,7 @@ pub fn serve(transport: Transport, former: Arc<Former>) -> io::Result<()> {
                 Server::new(input, output, socket).serve(service).await;
             }
         }
-        // There may be none.
-        let _ = std::fs::remove_dir_all(commands::trail_folder());
+        commands::remove_trails();
         Ok(())
     })
 }

@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use smol_str::SmolStr;
 
 use crate::report::Report;
-use crate::sort::{Kind, Sort};
+use crate::sort::{Kind, MAX_PARTS, Sort};
 use crate::xml::{Located, Node};
 
 /// All that is declared.
@@ -155,7 +155,12 @@ impl<'a> Declarations<'a> {
             }
             _ => return report.unsupported(node, "as a sort"),
         };
-        Some(Sort::new(kind))
+        let sort = Sort::new(kind);
+        if sort.is_too_large() {
+            let message = format!("this sort is made of more than {MAX_PARTS} others");
+            return report.error("too-large", node.tag(), message);
+        }
+        Some(sort)
     }
 
     fn enumeration(&mut self, node: Node<'a>, report: &mut Report) -> Option<Sort> {

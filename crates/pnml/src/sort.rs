@@ -15,9 +15,16 @@ use stubborn_nets::{Notation, Value, render_tuple};
 /// A sort with more values than this is not enumerated.
 pub(crate) const MAX_VALUES: usize = 1 << 20;
 
+/// Parts that a product may have, those of its parts included: so that recursion over a sort ends well.
+pub(crate) const MAX_PARTS: usize = 1000;
+
 /// A sort.
 #[derive(Clone, Debug)]
-pub(crate) struct Sort(Arc<Kind>);
+pub(crate) struct Sort {
+    kind: Arc<Kind>,
+    /// How many sorts it is made of, itself included.
+    n_parts: usize,
+}
 
 /// What a sort is made of.
 #[derive(Debug)]
@@ -60,12 +67,21 @@ pub(crate) enum Kind {
 impl Sort {
     /// A sort of that kind.
     pub(crate) fn new(kind: Kind) -> Sort {
-        Sort(Arc::new(kind))
+        let n_parts = match &kind {
+            Kind::Product(parts) => parts.iter().fold(1, |n: usize, part| n.saturating_add(part.n_parts)),
+            _ => 1,
+        };
+        Sort { kind: Arc::new(kind), n_parts }
+    }
+
+    /// Whether it is made of more parts than a sort may be.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.n_parts > MAX_PARTS
     }
 
     /// What it is made of.
     pub(crate) fn kind(&self) -> &Kind {
-        &self.0
+        &self.kind
     }
 
     /// Itself, or what it is a part of.

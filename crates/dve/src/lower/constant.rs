@@ -6,7 +6,7 @@ use stubborn_base::Diagnostic;
 use stubborn_ir::{self as ir, Index, Model, Place, Region};
 
 use super::names::{Meaning, Names};
-use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::ast::{BinaryOp, Expr, ExprKind};
 
 /// The value of an expression; reports if it has none.
 pub(crate) fn constant(
@@ -60,14 +60,14 @@ pub(crate) fn constant(
             diagnostics.push(diagnostic.help("where a process is, is known only while the system runs"));
             None
         }
-        ExprKind::Unary(op, operand) => value(operand).map(|value| unary(*op, value)),
+        ExprKind::Unary(op, operand) => value(operand).map(|value| op.apply(value)),
         ExprKind::Imply(operands) => {
             let (left, right) = (value(&operands[0]), value(&operands[1]));
             Some(i32::from(left? == 0 || right? != 0))
         }
         ExprKind::Binary(op, operands) => {
             let (left, right) = (value(&operands[0]), value(&operands[1]));
-            let result = binary(*op, left?, right?);
+            let result = op.apply(left?, right?);
             if result.is_none() {
                 diagnostics.push(Diagnostic::error("division-by-zero", expr.span, "this divides by zero"));
             }
@@ -92,38 +92,6 @@ pub(crate) fn wrong_index(name: &crate::ast::Ident, is_array: bool, expr: &Expr)
         let message = format!("`{}` is not an array", name.name);
         Diagnostic::error("not-an-array", expr.span, message).help("leave the index out")
     }
-}
-
-pub(crate) fn unary(op: UnaryOp, value: i32) -> i32 {
-    match op {
-        UnaryOp::Neg => value.wrapping_neg(),
-        UnaryOp::Not => i32::from(value == 0),
-        UnaryOp::BitNot => !value,
-    }
-}
-
-/// As the model computes it; none where that fails.
-pub(crate) fn binary(op: BinaryOp, l: i32, r: i32) -> Option<i32> {
-    Some(match op {
-        BinaryOp::Add => l.wrapping_add(r),
-        BinaryOp::Sub => l.wrapping_sub(r),
-        BinaryOp::Mul => l.wrapping_mul(r),
-        BinaryOp::Div => l.checked_div(r)?,
-        BinaryOp::Rem => l.checked_rem(r)?,
-        BinaryOp::BitAnd => l & r,
-        BinaryOp::BitOr => l | r,
-        BinaryOp::BitXor => l ^ r,
-        BinaryOp::Shl => l.wrapping_shl(r as u32),
-        BinaryOp::Shr => l.wrapping_shr(r as u32),
-        BinaryOp::Lt => i32::from(l < r),
-        BinaryOp::Le => i32::from(l <= r),
-        BinaryOp::Gt => i32::from(l > r),
-        BinaryOp::Ge => i32::from(l >= r),
-        BinaryOp::Eq => i32::from(l == r),
-        BinaryOp::Ne => i32::from(l != r),
-        BinaryOp::And => i32::from(l != 0 && r != 0),
-        BinaryOp::Or => i32::from(l != 0 || r != 0),
-    })
 }
 
 /// An element of a constant array: a search in halves for the index, which fails as that of a variable would.

@@ -62,8 +62,12 @@ impl Frame {
     ) {
         for variable in &declaration.variables {
             let size = variable.size.as_ref().map(|size| array_size(names, process, size, diagnostics));
-            let n = size.unwrap_or(1);
+            let mut n = size.unwrap_or(1);
             let mut initial = initial_values(names, process, variable, diagnostics);
+            let bytes = u64::from(n) * u64::from(slot_type(declaration.ty).size());
+            if !names.has_room(bytes, &variable.name, diagnostics) {
+                n = n.min(initial.len().max(1) as u32);
+            }
             for (value, span) in &initial {
                 report_range(declaration.ty, *value, *span, diagnostics);
             }
@@ -189,6 +193,12 @@ pub(crate) fn declare_channels(
                 let help = format!("write `channel {{byte}} {}[{capacity}];`", channel.name.name);
                 diagnostics.push(Diagnostic::error("untyped-buffer", channel.span, message).help(help));
             }
+        }
+        let message: u32 = declaration.types.iter().flatten().map(|&ty| slot_type(ty).size()).sum();
+        // And how many messages there are.
+        let bytes = capacity as u64 * u64::from(message) + u64::from(SlotType::Unsigned(16).size());
+        if !names.has_room(bytes, &channel.name, diagnostics) {
+            capacity = 0;
         }
         names.globals.declare(&channel.name, Meaning::Channel(channels.len()), diagnostics);
         channels.push(Channel {

@@ -6,7 +6,7 @@
 use stubborn_base::Diagnostic;
 use stubborn_ir::{self as ir, Index, Place, ProcessTypeId, Region, Remote, SlotType};
 
-use super::constant::{binary, element, too_large, unary, wrong_index};
+use super::constant::{element, too_large, wrong_index};
 use super::declare::{Channel, slot_type};
 use super::names::{Meaning, Names, Variable};
 use crate::ast::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
@@ -46,7 +46,7 @@ impl Lower<'_> {
             ExprKind::Unary(op, operand) => {
                 let operand = self.expr(operand);
                 match operand.as_const() {
-                    Some(value) => ir::Expr::Const(unary(*op, value)),
+                    Some(value) => ir::Expr::Const(op.apply(value)),
                     None => ir::Expr::Unary(*op, Box::new(operand)),
                 }
             }
@@ -56,7 +56,7 @@ impl Lower<'_> {
             }
             ExprKind::Binary(op, operands) => {
                 let (left, right) = (self.expr(&operands[0]), self.expr(&operands[1]));
-                let value = left.as_const().zip(right.as_const()).map(|(l, r)| binary(*op, l, r));
+                let value = left.as_const().zip(right.as_const()).map(|(l, r)| op.apply(l, r));
                 match value {
                     Some(Some(value)) => ir::Expr::Const(value),
                     _ => ir::Expr::binary(*op, left, right),

@@ -110,11 +110,28 @@ pub(crate) struct Names<'a> {
     pub(crate) processes: Vec<ProcessNames>,
     /// May be declared in text that could not be read.
     pub(crate) lost: &'a HashSet<SmolStr>,
+    /// Bytes of all variables and constants and of what channels can hold.
+    declared: u64,
 }
+
+/// No declarations may come to more bytes than this, those of constants included.
+const MAX_DECLARED: u64 = 1 << 20;
 
 impl<'a> Names<'a> {
     pub(crate) fn new(lost: &'a HashSet<SmolStr>) -> Self {
-        Names { globals: Table::default(), processes: Vec::new(), lost }
+        Names { globals: Table::default(), processes: Vec::new(), lost, declared: 0 }
+    }
+
+    /// Whether there is room for so many more bytes; reports that there is not.
+    pub(crate) fn has_room(&mut self, bytes: u64, name: &Ident, diagnostics: &mut Vec<Diagnostic>) -> bool {
+        let has_room = self.declared + bytes <= MAX_DECLARED;
+        if has_room {
+            self.declared += bytes;
+        } else {
+            let message = format!("`{}` makes a state longer than 1 MiB", name.name);
+            diagnostics.push(Diagnostic::error("state-too-large", name.span, message));
+        }
+        has_room
     }
 
     /// What a name means in a process, or outside of all.

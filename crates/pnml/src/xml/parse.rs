@@ -184,6 +184,8 @@ impl Builder<'_, '_> {
     fn characters(&mut self, text: &str, place: Range<usize>) {
         let source = self.text.get(place.clone()).unwrap_or_default();
         let span = self.span(place.clone());
+        // Text behind a reference goes on; behind an element or a comment, it is somewhere else.
+        let goes_on = matches!(self.content().last(), Some(Content::Text(_)));
         self.content().push(Content::Text(span));
         let start = place.start + (source.len() - source.trim_start().len());
         let trimmed = self.span(start.min(place.end)..(start + source.trim().len()).min(place.end));
@@ -197,7 +199,7 @@ impl Builder<'_, '_> {
         match &mut self.document.elements[id].text {
             Some((all, span)) => {
                 all.push_str(text);
-                if !is_blank {
+                if !is_blank && goes_on {
                     *span = span.join(trimmed);
                 }
             }
@@ -265,5 +267,24 @@ impl Builder<'_, '_> {
         }
         let width = self.text[start..].chars().next().map_or(0, char::len_utf8);
         self.span(start..start + width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_one_place_only_where_nothing_else_stands_in_it() {
+        for (text, place) in [
+            ("<a>one &lt; two</a>", "one &lt; two"),
+            ("<a>one<b>two</b>three</a>", "one"),
+            ("<a>one<!-- two -->three</a>", "one"),
+        ] {
+            let document = parse(FileId(0), text, &mut Report::default());
+            let root = document.elements.iter().next().expect("there is an element");
+            let (_, span) = root.text.as_ref().expect("there is text");
+            assert_eq!(&text[span.range()], place);
+        }
     }
 }

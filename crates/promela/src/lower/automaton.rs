@@ -9,8 +9,8 @@
 
 use stubborn_base::{Diagnostic, IndexVec, suggest};
 
-use super::flow::{El, Flow, GroupKind, Kind, Label, SeqId, is_special};
-use super::names::{Names, ScopeId};
+use super::flow::{El, Flow, GroupKind, Kind, SeqId, is_special};
+use super::names::Names;
 
 /// A transition, before its statement is given a meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -295,7 +295,7 @@ impl Build<'_, '_, '_> {
             Kind::Break(id) => Some(self.flow.break_target(id)),
             Kind::Goto(name) => {
                 let (scope, from_dstep) = (e.here.scope, e.in_dstep);
-                let target = find_label(&self.flow.labels, self.names, scope, &name.name).map(|l| l.element);
+                let target = self.flow.labels.find(self.names, scope, &name.name).map(|l| l.element);
                 match target {
                     None => {
                         let message = format!("no label `{}` in this process", name.name);
@@ -390,32 +390,6 @@ impl Build<'_, '_, '_> {
             for option in kind.sequences() {
                 self.patch_jumps(option);
             }
-        }
-    }
-}
-
-/// The label a `goto` in `scope` means: in the same block, else in a block around
-/// it (the first declared), else anywhere in the process.
-pub(crate) fn find_label<'l>(
-    labels: &'l [Label],
-    names: &Names,
-    scope: ScopeId,
-    name: &str,
-) -> Option<&'l Label> {
-    let named = || labels.iter().filter(|l| l.name == name);
-    named()
-        .rfind(|l| l.scope == scope)
-        .or_else(|| named().find(|l| names.enclosing(scope).any(|s| s == l.scope)))
-        .or_else(|| named().next_back())
-}
-
-/// Labels that stand twice in one block.
-pub(crate) fn report_duplicate_labels(labels: &[Label], diagnostics: &mut Vec<Diagnostic>) {
-    for (i, label) in labels.iter().enumerate() {
-        if let Some(first) = labels[..i].iter().find(|l| l.name == label.name && l.scope == label.scope) {
-            let message = format!("label `{}` stands twice in this block", label.name);
-            let diagnostic = Diagnostic::error("duplicate-label", label.span, message);
-            diagnostics.push(diagnostic.label(first.span, "first here"));
         }
     }
 }

@@ -10,7 +10,6 @@ use smol_str::format_smolstr;
 use stubborn_base::{Diagnostic, Span};
 use stubborn_ir::Call;
 
-use super::automaton::find_label;
 use super::declare::Frame;
 use super::flow::{BreakId, El, Flow, GroupKind, Kind, SeqId, Statement};
 use super::names::{Here, Meaning, Names, ScopeId, Type, Var};
@@ -281,7 +280,7 @@ impl<'a, 'n> Body<'a, 'n> {
             self.flow.add(skip);
             return self.flow.close();
         };
-        let Some(label) = self.flow.labels.iter().find(|l| l.element == first) else { return sequence };
+        let Some(label) = self.flow.labels.on(first).next() else { return sequence };
         let (what, help) = match of {
             SequenceOf::Option => {
                 let message = format!("label `{}` on the guard of an option marks no state", label.name);
@@ -504,7 +503,7 @@ impl<'a, 'n> Body<'a, 'n> {
             let (span, scope) = (e.span, e.here.scope);
             match e.kind.clone() {
                 Kind::Goto(label) => {
-                    let target = find_label(&self.flow.labels, self.names, scope, &label.name);
+                    let target = self.flow.labels.find(self.names, scope, &label.name);
                     if target.is_none_or(|l| l.element.0 < first) {
                         self.error("jump-out-of-d-step", span, "a `goto` cannot leave a d_step");
                     }

@@ -15,8 +15,11 @@ use crate::ast::{
 };
 use crate::fixes::insert_after;
 
-/// No declaration may make the state vector longer than this.
-const MAX_VECTOR: u32 = 1 << 20;
+/// No declaration may make the state vector longer than this, in bytes.
+pub(crate) const MAX_VECTOR: u32 = 1 << 20;
+
+/// Structures that may be inside of each other.
+const MAX_STRUCTS: u32 = 100;
 
 /// The layout of the globals or of a process type.
 #[derive(Clone, Debug)]
@@ -27,6 +30,8 @@ pub(crate) struct Frame<'a> {
     /// Named scalars so far.
     pub(crate) variables: Vec<Variable>,
     pub(crate) channels: Vec<Channel>,
+    /// Bytes of what they can hold.
+    contents: u64,
     /// Variables that start with their initial values, in order.
     pub(crate) initial: Vec<(SymbolId, &'a Declarator, Here)>,
     /// Channels in `xr` and `xs`.
@@ -37,7 +42,7 @@ impl Frame<'_> {
     /// A frame whose first `size` bytes are taken.
     pub(crate) fn new(region: Region, size: u32) -> Self {
         let (variables, channels, initial, exclusives) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Frame { region, size, variables, channels, initial, exclusives }
+        Frame { region, size, variables, channels, contents: 0, initial, exclusives }
     }
 
     /// Declares a variable and gives it its bytes.
@@ -58,8 +63,11 @@ impl Frame<'_> {
             }
             return names.declare(scope, name, Meaning::Broken, hidden, diagnostics);
         };
+        if matches!(&ty, Type::Struct(id) if names.structs[*id].is_broken) {
+            return names.declare(scope, name, Meaning::Broken, hidden, diagnostics);
+        }
         let size = u64::from(names.size(&ty)) * u64::from(array.unwrap_or(1));
-        if size + u64::from(self.size) > u64::from(MAX_VECTOR) {
+        if size + u64::from(self.size) + self.contents > u64::from(MAX_VECTOR) {
             let message = format!("`{}` makes a state longer than 1 MiB", name.name);
             diagnostics.push(Diagnostic::error("state-too-large", declarator.span, message));
             return names.declare(scope, name, Meaning::Broken, hidden, diagnostics);
@@ -68,7 +76,16 @@ impl Frame<'_> {
         self.size += names.var_size(&var);
         self.name_scalars(names, &name.name, &var, var.offset);
         let init = channel_init(declarator.init.as_deref());
+        let n_channels = self.channels.len();
         self.create_channels(names, &name.name, &var, var.offset, init, diagnostics);
+        let contents: u64 = self.channels[n_channels..].iter().map(|channel| u64::from(channel.size())).sum();
+        if u64::from(self.size) + self.contents + contents > u64::from(MAX_VECTOR) {
+            self.channels.truncate(n_channels);
+            let message = format!("the messages of `{}` make a state longer than 1 MiB", name.name);
+            diagnostics.push(Diagnostic::error("state-too-large", declarator.span, message));
+        } else {
+            self.contents += contents;
+        }
         let symbol = names.declare(scope, name, Meaning::Var(var), hidden, diagnostics);
         if let Some(&Init::Expr(Expr { kind: ExprKind::Const(value), .. })) = declarator.init.as_deref() {
             names.set_initial(symbol, value);
@@ -173,7 +190,7 @@ pub(crate) fn declare_struct(names: &mut Names, typedef: &ast::Typedef, diagnost
         return;
     }
     let mut fields: Vec<Field> = Vec::new();
-    let mut size: u32 = 0;
+    let (mut size, mut depth, mut is_broken) = (0u32, 0, false);
     for decl in &typedef.fields {
         for declarator in &decl.vars {
             let Some((ty, array)) = declared_type(names, GLOBAL, decl, declarator, diagnostics) else {
@@ -188,7 +205,21 @@ pub(crate) fn declare_struct(names: &mut Names, typedef: &ast::Typedef, diagnost
             if bytes + u64::from(size) > u64::from(MAX_VECTOR) {
                 let message = format!("`{}` makes a state longer than 1 MiB", declarator.name.name);
                 diagnostics.push(Diagnostic::error("state-too-large", declarator.span, message));
+                is_broken = true;
                 continue;
+            }
+            if let Type::Struct(id) = &ty {
+                let inner = &names.structs[*id];
+                is_broken |= inner.is_broken;
+                depth = depth.max(inner.depth + 1);
+                if depth == MAX_STRUCTS && !inner.is_broken {
+                    let message = format!("structures are nested more than {MAX_STRUCTS} deep");
+                    diagnostics.push(Diagnostic::error("nested-too-deeply", declarator.span, message));
+                    is_broken = true;
+                }
+                if is_broken {
+                    continue;
+                }
             }
             let var = Var { ty, array, region: Region::Global, offset: size };
             size += bytes as u32;
@@ -199,7 +230,7 @@ pub(crate) fn declare_struct(names: &mut Names, typedef: &ast::Typedef, diagnost
             });
         }
     }
-    names.structs.push(Struct { name: typedef.name.name.clone(), fields, size });
+    names.structs.push(Struct { name: typedef.name.name.clone(), fields, size, depth, is_broken });
 }
 
 /// Declares the constants of an `mtype`. As in SPIN, the last one has the lowest number.

@@ -10,7 +10,6 @@ use hashbrown::HashMap;
 use stubborn_base::Diagnostic;
 use stubborn_ir::{self as ir, BinaryOp, Comm, DAlternative, DStep, Effect, Expr, Origin};
 
-use super::automaton::find_label;
 use super::exclusive::are_exclusive;
 use super::expr::Lower;
 use super::flow::{El, Flow, GroupKind, Kind, SeqId};
@@ -77,7 +76,7 @@ impl Build<'_, '_, '_> {
                 Kind::Join | Kind::BreakTarget => e.next?,
                 Kind::Break(id) => self.flow.break_target(id)?,
                 Kind::Goto(label) => {
-                    find_label(&self.flow.labels, self.lower.names, e.here.scope, &label.name)?.element
+                    self.flow.labels.find(self.lower.names, e.here.scope, &label.name)?.element
                 }
                 Kind::Group(GroupKind::Plain, inner) => self.flow.sequences[inner].first?,
                 _ => return Some(at),

@@ -13,10 +13,10 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
-use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, IndexVec, Span, define_index};
 use stubborn_ir::Call;
 
+use super::labels::{Label, Labels};
 use super::names::{Here, ScopeId, SymbolId};
 use crate::ast::{self, Init, Stmt};
 
@@ -121,20 +121,12 @@ pub(crate) struct Sequence {
     pub(crate) extent: Option<El>,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct Label {
-    pub(crate) name: SmolStr,
-    pub(crate) span: Span,
-    pub(crate) scope: ScopeId,
-    pub(crate) element: El,
-}
-
 /// The control flow of one process body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flow<'a> {
     pub(crate) elements: IndexVec<El, Element<'a>>,
     pub(crate) sequences: IndexVec<SeqId, Sequence>,
-    pub(crate) labels: Vec<Label>,
+    pub(crate) labels: Labels,
     /// The calls of inlines around what comes next, innermost first.
     pub(crate) calls: Vec<Call>,
     break_targets: Vec<Option<El>>,
@@ -195,12 +187,11 @@ impl<'a> Flow<'a> {
     /// the checker would lose it: the label moves to a `skip` before it.
     pub(crate) fn add(&mut self, element: El) {
         if matches!(self.elements[element].kind, Kind::Goto(_) | Kind::Break(_))
-            && let Some(label) = self.labels.iter().rposition(|l| l.element == element)
-            && self.labels.iter().any(|l| l.element == element && is_special(&l.name))
+            && self.labels.on(element).any(|l| is_special(&l.name))
         {
             let (span, here) = (self.elements[element].span, self.elements[element].here);
             let skip = self.new_element(Kind::Skip, span, here);
-            self.labels[label].element = skip;
+            self.labels.move_last(element, skip);
             self.append(skip);
         }
         self.append(element);
@@ -251,6 +242,10 @@ impl<'a> Flow<'a> {
         if let [_, second, ..] = elses[..] {
             let at = is_else(options[second]).map_or(span, |e| self.elements[e].span);
             diagnostics.push(Diagnostic::error("duplicate-else", at, "a selection has at most one `else`"));
+            // Each waits for all others; there may be many.
+            for &further in elses[1..].iter().rev() {
+                options.remove(further);
+            }
         } else if let [only] = elses[..] {
             let option = options.remove(only);
             options.push(option);
@@ -386,7 +381,7 @@ impl<'a> Flow<'a> {
         let mut element = seq.first;
         while let Some(e) = element {
             element = self.elements[e].next;
-            if !(self.prints(e) || self.is_true(e)) || self.labels.iter().any(|l| l.element == e) {
+            if !(self.prints(e) || self.is_true(e)) || self.labels.on(e).next().is_some() {
                 row = 0;
                 previous = Some(e);
                 continue;

@@ -13,6 +13,7 @@ mod exclusive;
 mod expr;
 mod expression;
 mod flow;
+mod labels;
 mod names;
 mod numbers;
 mod print;
@@ -29,16 +30,18 @@ use stubborn_ir::{
 
 use crate::ast::{self, ExprKind, Item, Program, StmtKind};
 use crate::fixes::insert_before;
-use automaton::{find_label, report_duplicate_labels};
 use body::Body;
 use claims::{Source, Stated};
-use declare::{Frame, constant, declare_mtype, declare_struct, initial_value};
+use declare::{Frame, MAX_VECTOR, constant, declare_mtype, declare_struct, initial_value};
 use expr::{Lower, Used, collect_scalars};
 pub(crate) use expression::lower_expression;
 use flow::Kind;
 use names::{GLOBAL, Meaning, Names, SymbolId};
 use numbers::{RemoteLabel, leave_out};
 use process::{Process, Processes, lower_process};
+
+/// The code of what is said of a model in which nothing happens.
+const NO_PROCESS: &str = "no-process";
 
 /// So many processes can exist at a time.
 const MAX_PROCESSES: u16 = 255;
@@ -59,6 +62,10 @@ pub(crate) fn lower(
         let mut used = used.settled();
         found.clear();
         model = Declared::new(program, lost, &used, &mut found).lower(sources, &mut used, &mut found);
+    }
+    if !parsed {
+        // One may be among what could not be read.
+        found.retain(|diagnostic| diagnostic.code != NO_PROCESS);
     }
     let ok = parsed && !found.iter().any(Diagnostic::is_error);
     diagnostics.append(&mut found);
@@ -172,11 +179,10 @@ impl<'a> Declared<'a> {
             return;
         }
         self.first_process.get_or_insert(proctype.span);
-        let id = ProcessTypeId::new(self.processes.all.len());
         let mut process = self.process(&proctype.name, &proctype.params, &proctype.body, diagnostics);
         process.provided = proctype.provided.as_ref();
         process.priority = proctype.priority.as_ref();
-        self.processes.all.push(process);
+        let id = self.processes.push(process);
         self.activate(id, proctype, diagnostics);
     }
 
@@ -235,7 +241,7 @@ impl<'a> Declared<'a> {
             }
         }
         let (flow, sequence) = Body::new(&mut self.names, &mut frame, scope, diagnostics).process(body);
-        report_duplicate_labels(&flow.labels, diagnostics);
+        flow.labels.report_duplicates(diagnostics);
         frame.place_channels();
         let mut process = Process::new(name.clone(), flow, sequence, frame);
         process.scope = scope;
@@ -292,7 +298,7 @@ impl<'a> Declared<'a> {
         leave_out(&mut all, &self.names, &remote_labels);
         for process in self.processes.all.iter_mut().chain(&mut self.observers) {
             for remote in remote_labels.iter().filter(|remote| *remote.proctype == process.name.name) {
-                let label = find_label(&process.flow.labels, &self.names, process.scope, remote.label);
+                let label = process.flow.labels.find(&self.names, process.scope, remote.label);
                 if let Some(element) = label.map(|l| l.element) {
                     process.flow.make_state(element);
                 }
@@ -331,10 +337,25 @@ impl<'a> Declared<'a> {
         if model.initial.is_empty() {
             lower.report(self.no_process());
         }
+        self.check_size(&model, lower.diagnostics);
         let hidden = names.symbols().filter(|(_, s)| s.hidden).map(|(id, _)| id);
         lower.used.dropped = hidden.filter(|s| !lower.used.hidden_read.contains(s)).collect();
         model.uses_priorities = lower.used.priorities;
         model
+    }
+
+    /// Reports that the first state is too long, at the process that makes it so.
+    fn check_size(&self, model: &Model, diagnostics: &mut Vec<Diagnostic>) {
+        let mut bytes = u64::from(model.global_size);
+        for &(process, count) in &self.active {
+            bytes += u64::from(model.processes[process].frame_size) * count as u64;
+            if bytes > u64::from(MAX_VECTOR) {
+                let name = &self.processes.all[process.index()].name;
+                let message = format!("the processes `{}` make a state longer than 1 MiB", name.name);
+                diagnostics.push(Diagnostic::error("state-too-large", name.span, message));
+                return;
+            }
+        }
     }
 
     /// What to say of a model in which nothing happens.
@@ -343,13 +364,13 @@ impl<'a> Declared<'a> {
         match self.processes.all.first() {
             Some(process) => {
                 let help = format!("write `active proctype {}`", process.name.name);
-                let diagnostic = Diagnostic::error("no-process", process.name.span, message).help(help);
+                let diagnostic = Diagnostic::error(NO_PROCESS, process.name.span, message).help(help);
                 match self.first_process {
                     Some(span) => diagnostic.fix("Insert `active`", insert_before(span, "active ")),
                     None => diagnostic,
                 }
             }
-            None => Diagnostic::error("no-process", Span::new(FileId(0), 0, 0), message),
+            None => Diagnostic::error(NO_PROCESS, Span::new(FileId(0), 0, 0), message),
         }
     }
 
@@ -413,7 +434,7 @@ impl<'a> Declared<'a> {
             ("accept", "acceptance", ClaimKind::Acceptance),
             ("progress", "non-progress", ClaimKind::NonProgress),
         ] {
-            let mut labels = self.processes.all.iter().flat_map(|p| &p.flow.labels);
+            let mut labels = self.processes.all.iter().flat_map(|p| p.flow.labels.iter());
             if let Some(label) = labels.find(|l| l.name.starts_with(prefix)) {
                 model.claims.push(claims::label_claim(name, kind, label.span));
             }

@@ -97,6 +97,10 @@ pub(crate) struct Struct {
     pub(crate) name: SmolStr,
     pub(crate) fields: Vec<Field>,
     pub(crate) size: u32,
+    /// Structures inside of each other in it.
+    pub(crate) depth: u32,
+    /// It is too large or nested too deeply, which was reported.
+    pub(crate) is_broken: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -8,7 +8,6 @@ use hashbrown::HashSet;
 use smol_str::SmolStr;
 use stubborn_base::Span;
 
-use super::automaton::find_label;
 use super::flow::{El, Flow, Kind};
 use super::names::Names;
 use super::process::Process;
@@ -45,7 +44,7 @@ pub(crate) fn leave_out(processes: &mut [&mut Process<'_>], names: &Names, refer
             continue;
         };
         let process = &processes[target];
-        let label = find_label(&process.flow.labels, names, process.scope, reference.label);
+        let label = process.flow.labels.find(names, process.scope, reference.label);
         let Some(element) = label.map(|label| label.element) else { continue };
         let is_jump = matches!(process.flow.elements[element].kind, Kind::Goto(_) | Kind::Break(_));
         if !is_jump || !made.insert((target, element)) {

@@ -89,11 +89,22 @@ impl<'a> Process<'a> {
 #[derive(Default)]
 pub(crate) struct Processes<'a> {
     pub(crate) all: Vec<Process<'a>>,
+    by_name: HashMap<SmolStr, ProcessTypeId>,
+}
+
+impl<'a> Processes<'a> {
+    /// The next type; none of its name may be there.
+    pub(crate) fn push(&mut self, process: Process<'a>) -> ProcessTypeId {
+        let id = ProcessTypeId::new(self.all.len());
+        self.by_name.insert(process.name.name.clone(), id);
+        self.all.push(process);
+        id
+    }
 }
 
 impl Processes<'_> {
     pub(crate) fn find(&self, name: &str) -> Option<ProcessTypeId> {
-        self.all.iter().position(|p| p.name.name == name).map(ProcessTypeId::new)
+        self.by_name.get(name).copied()
     }
 
     pub(crate) fn parameters(&self, process: ProcessTypeId) -> usize {
@@ -101,7 +112,7 @@ impl Processes<'_> {
     }
 
     pub(crate) fn has_label(&self, process: ProcessTypeId, label: &str) -> bool {
-        self.all[process.index()].flow.labels.iter().any(|l| l.name == label)
+        self.all[process.index()].flow.labels.named(label).next().is_some()
     }
 
     pub(crate) fn labels(&self, process: ProcessTypeId) -> impl Iterator<Item = &str> {
@@ -111,7 +122,7 @@ impl Processes<'_> {
     /// The location a label marks, if it can be reached.
     pub(crate) fn location_of_label(&self, process: ProcessTypeId, label: &str) -> Option<LocationId> {
         let process = &self.all[process.index()];
-        let label = process.flow.labels.iter().rfind(|l| l.name == label)?;
+        let label = process.flow.labels.named(label).next_back()?;
         process.location_ids.get(&label.element).copied()
     }
 
@@ -200,7 +211,7 @@ impl Assemble<'_, '_, '_> {
             is_end: self.automaton.end.contains(&element),
             is_accept: self.automaton.accept.contains(&element),
             is_progress: self.automaton.progress.contains(&element),
-            labels: labels.iter().filter(|l| l.element == element).map(|l| l.name.clone()).collect(),
+            labels: labels.on(element).map(|l| l.name.clone()).collect(),
             number: self.process.flow.elements[element].order as i32,
             span: self.process.flow.elements[element].span,
             calls: self.process.flow.elements[element].calls.clone(),

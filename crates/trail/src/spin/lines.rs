@@ -40,8 +40,8 @@ pub(super) fn parse(text: &str) -> Result<Lines, ImportError> {
             -8..=-5 => return Err(ImportError::Permuted(number)),
             _ if lines.has_claim && process == 0 => {}
             _ => {
-                let pid = process - i32::from(lines.has_claim);
-                let (Ok(pid), Ok(statement)) = (Pid::try_from(pid), u32::try_from(statement)) else {
+                let pid = process.checked_sub(lines.has_claim.into()).and_then(|pid| Pid::try_from(pid).ok());
+                let (Some(pid), Ok(statement)) = (pid, u32::try_from(statement)) else {
                     return Err(ImportError::NotALine(number));
                 };
                 lines.lines.push(Line { number, pid, statement });
@@ -49,4 +49,19 @@ pub(super) fn parse(text: &str) -> Result<Lines, ImportError> {
         }
     }
     Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_mean_nothing_are_no_line() {
+        for text in
+            ["-2:0:-2\n1:-2147483648:1", "1:-1:1", "1:70000:1", "1:0:-1", "1:0", "1:0:99999999999", "x"]
+        {
+            assert!(matches!(parse(text), Err(ImportError::NotALine(_))), "{text}");
+        }
+        assert_eq!(parse("-2:0:-2\n-4:-4:-4\n1:1:7\n").unwrap().lines.len(), 1);
+    }
 }
