@@ -117,7 +117,7 @@ impl Records {
             None => self.open(index),
         };
         record.iter().step_by(LINE).for_each(prefetch);
-        record.iter().last().into_iter().for_each(prefetch);
+        record.last().into_iter().for_each(prefetch);
     }
 
     /// Adds a state.

@@ -30,10 +30,10 @@ const LONG: usize = 32;
 /// How states are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Compression {
-    /// As they are, or as trees if they are long and many.
+    /// Packed, or as trees if they are long and many.
     #[default]
     Auto,
-    /// As they are.
+    /// Packed, those found one after the other together.
     Plain,
     /// As trees.
     Tree,
@@ -92,7 +92,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Of a state that is kept as it is.
+    /// Of a state that is kept by its bytes.
     #[inline]
     pub fn plain(state: &[u8]) -> Self {
         Key { hash: hash(state), root: 0 }
@@ -368,7 +368,7 @@ impl Numbered for Trees<'_> {
     }
 }
 
-/// The hash of a state that is kept as it is.
+/// The hash of a state that is kept by its bytes.
 #[inline]
 fn hash(state: &[u8]) -> u64 {
     rapidhash_v3(without_trailing_zeros(state))
