@@ -32,7 +32,7 @@ pub(crate) fn suite() -> Suite {
         say::skipped("differential", "spin and gcc are needed");
         return Suite::of(Vec::new());
     }
-    let seeds = variable("STUBBORN_DIFF_SEEDS").unwrap_or(100);
+    let seeds = variable("STUBBORN_DIFF_SEEDS").unwrap_or(60);
     let start = variable("STUBBORN_DIFF_START").unwrap_or(0);
     let features = match std::env::var("STUBBORN_DIFF_FEATURES").map(|text| Features::parse(&text)) {
         Ok(Ok(features)) => features,

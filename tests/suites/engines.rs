@@ -33,7 +33,7 @@ const TAKEN: u64 = 85;
 type Shared = Arc<Mutex<Tally>>;
 
 pub(crate) fn suite() -> Suite {
-    let seeds = variable("STUBBORN_ENGINE_SEEDS").unwrap_or(300);
+    let seeds = variable("STUBBORN_ENGINE_SEEDS").unwrap_or(200);
     let start = variable("STUBBORN_ENGINE_START").unwrap_or(0);
     let (random, others) = (Shared::default(), Shared::default());
     let mut trials = Vec::new();

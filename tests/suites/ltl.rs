@@ -14,7 +14,7 @@ mod text;
 const BATCH: u64 = 2500;
 
 pub(crate) fn suite() -> Suite {
-    let formulas = variable("STUBBORN_LTL_FORMULAS").unwrap_or(100_000);
+    let formulas = variable("STUBBORN_LTL_FORMULAS").unwrap_or(40_000);
     let start = variable("STUBBORN_LTL_START").unwrap_or(0);
     let mut trials = vec![
         Trial::test("spot", spot::compare),

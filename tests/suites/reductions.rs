@@ -8,7 +8,7 @@ use stubborn_tests::say;
 use stubborn_tests::suite::Suite;
 
 pub(crate) fn suite() -> Suite {
-    Campaign { name: "REDUCE", seeds: 100, decide, decide_own, report }.suite()
+    Campaign { name: "REDUCE", seeds: 70, decide, decide_own, report }.suite()
 }
 
 /// The run must have looked at what can go wrong.

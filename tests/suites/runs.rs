@@ -18,7 +18,7 @@ use stubborn_tests::suite::Suite;
 const MAX_STATES: usize = 400;
 
 pub(crate) fn suite() -> Suite {
-    Campaign { name: "RUN", seeds: 100, decide, decide_own, report }.suite()
+    Campaign { name: "RUN", seeds: 70, decide, decide_own, report }.suite()
 }
 
 /// The run must have looked at what can go wrong.

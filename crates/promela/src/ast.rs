@@ -32,7 +32,6 @@ pub struct Program {
 
 /// A top-level item.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[expect(clippy::large_enum_variant, reason = "models have few items")]
 pub enum Item {
     /// `byte x = 3, y`
     Decl(VarDecl),
@@ -256,7 +255,6 @@ pub struct Block {
 
 /// One element of a sequence.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[expect(clippy::large_enum_variant, reason = "nearly all steps are statements")]
 pub enum Step {
     /// A declaration.
     Decl(VarDecl),

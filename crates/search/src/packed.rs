@@ -10,6 +10,9 @@
 /// Bytes that are packed together.
 const WORD: usize = size_of::<u64>();
 
+/// What the allocator may take for the two parts of a run besides their bytes.
+const BESIDES: usize = 2 * 32;
+
 /// Bytes behind the last record, so that whole words can be read up to its end.
 const BEYOND: usize = WORD + 1;
 
@@ -179,7 +182,7 @@ pub(crate) struct Survey {
 impl Survey {
     /// Bytes that so many of them will take.
     pub(crate) fn bytes(&self, n_states: usize) -> usize {
-        self.stride * n_states + BEYOND + size_of_val(&*self.words)
+        self.stride * n_states + BEYOND + size_of_val(&*self.words) + BESIDES
     }
 
     /// Packs them.
@@ -348,7 +351,7 @@ mod tests {
                     let survey = Packed::survey(width, &states);
                     let n_bytes = survey.bytes(if width == 0 { 0 } else { n });
                     let packed = survey.pack(means, &states);
-                    assert_eq!(packed.records.len() + size_of_val(&*packed.words), n_bytes);
+                    assert_eq!(packed.records.len() + size_of_val(&*packed.words) + BESIDES, n_bytes);
                     for (index, state) in states.chunks_exact(width.max(1)).enumerate() {
                         let mut unpacked = vec![1];
                         packed.unpack(means, index, &mut unpacked);
