@@ -19,7 +19,9 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("STUBBORN_FAULT_CAMPAIGN=1 cargo test", "a campaign takes minutes"),
     ("cd editors/vscode", "tests/vscode/run builds the extension, and tries it in VS Code"),
     ("mdbook", "it is not needed for anything else; CI builds the book"),
+    ("tests/package", "it builds the program once more, as one static file"),
     ("tests/run", "it is what runs this suite"),
+    ("tests/sanitizers", "it builds everything once more for each sanitizer"),
 ];
 
 /// Subcommands that wait for an editor, and have tests of their own.
