@@ -1,9 +1,9 @@
 //! Models that papers draw: exactly as many states as they say, for four to eight processes.
 
 #[path = "../src/tables/figures.rs"]
-mod figures;
+mod drawn;
 
-use figures::{FIGURES, SIZES};
+use drawn::{FIGURES, SIZES};
 
 #[test]
 fn as_many_states_as_the_papers_say() {
