@@ -71,7 +71,7 @@ enum Kept {
 struct Plain {
     records: Records,
     /// By state, what the table finds it by: to find it out anew, when the table grows, takes longer than all the rest.
-    places: Vec<u32>,
+    places: Places,
 }
 
 /// States as trees.
@@ -235,7 +235,7 @@ impl Store {
             Lookup::Free(slot) => slot,
         };
         let has_moved = match kept {
-            Kept::Plain(plain) => table.reserve(key.hash, &Places(&plain.places), budget)?,
+            Kept::Plain(plain) => table.reserve(key.hash, &plain.places, budget)?,
             Kept::Tree(roots) => table.reserve(key.hash, &Trees(&roots.roots), budget)?,
         };
         let slot = match has_moved.then(|| table.find(key.hash, |_| false)) {
@@ -322,34 +322,72 @@ impl Roots {
 
 impl Plain {
     fn new(width: usize) -> Self {
-        Plain { records: Records::new(width), places: Vec::new() }
+        Plain { records: Records::new(width), places: Places::default() }
     }
 
     fn push(&mut self, state: &[u8], key: Key, budget: &mut Budget) -> Result<StateId, OutOfMemory> {
-        budget.reserve(&mut self.places, 1)?;
-        let id = self.records.push(state, budget)?;
-        self.places.push(place(key.hash));
-        Ok(id)
+        self.places.push(place(key.hash), budget)?;
+        let id = self.records.push(state, budget);
+        if id.is_err() {
+            self.places.pop();
+        }
+        id
     }
 
     /// Bytes that the budget gave for them.
     fn bytes(&self) -> usize {
-        self.records.bytes() + self.places.capacity() * size_of::<u32>()
+        self.records.bytes() + self.places.bytes()
     }
 }
 
-/// States by what the table finds them by.
-struct Places<'p>(&'p [u32]);
+/// What the table finds states by, in blocks that stay where they are.
+#[derive(Debug, Default)]
+struct Places(Vec<Vec<u32>>);
 
-impl Numbered for Places<'_> {
+impl Places {
+    /// Entries of a block.
+    const BLOCK: usize = 1 << 12;
+
+    /// Only the first block grows as it is filled.
+    fn push(&mut self, place: u32, budget: &mut Budget) -> Result<(), OutOfMemory> {
+        let Places(blocks) = self;
+        if blocks.last().is_none_or(|last| last.len() == Self::BLOCK) {
+            let mut block = Vec::new();
+            if !blocks.is_empty() {
+                budget.reserve(&mut block, Self::BLOCK)?;
+            }
+            budget.push(blocks, block)?;
+        }
+        let last = blocks.last_mut().expect("there is a block with room");
+        budget.push(last, place)
+    }
+
+    /// Takes the last one away.
+    fn pop(&mut self) {
+        self.0.last_mut().map(Vec::pop);
+    }
+
+    /// Bytes that the budget gave for them.
+    fn bytes(&self) -> usize {
+        let blocks: usize = self.0.iter().map(Vec::capacity).sum();
+        blocks * size_of::<u32>() + self.0.capacity() * size_of::<Vec<u32>>()
+    }
+
+    #[inline]
+    fn at(&self, id: u32) -> &u32 {
+        &self.0[id as usize / Self::BLOCK][id as usize % Self::BLOCK]
+    }
+}
+
+impl Numbered for Places {
     #[inline]
     fn place(&self, id: u32) -> u32 {
-        self.0[id as usize]
+        *self.at(id)
     }
 
     #[inline]
     fn fetch(&self, id: u32) {
-        prefetch(&self.0[id as usize]);
+        prefetch(self.at(id));
     }
 }
 
