@@ -135,12 +135,14 @@ impl Packed {
 
     #[inline(always)]
     fn is_by(&self, index: usize, state: &[u8], scatter: impl Fn(u64, u64) -> u64) -> bool {
-        if state.len() != self.width {
-            let mut unpacked = Vec::new();
-            self.unpack_by(index, &mut unpacked, scatter);
-            return is_same(&unpacked, state);
-        }
         let mut difference = 0;
+        if state.len() != self.width {
+            let mut theirs = words_of(state);
+            self.for_each_word(index, 0.., scatter, |word, _| {
+                difference |= word ^ theirs.next().unwrap_or(0)
+            });
+            return difference == 0 && theirs.all(|word| word == 0);
+        }
         let (whole, rest) = state.as_chunks::<WORD>();
         let at = self.for_each_word(index, whole, &scatter, |word, theirs| {
             difference |= word ^ u64::from_le_bytes(*theirs);
