@@ -10,8 +10,8 @@
 /// Bytes that are packed together.
 const WORD: usize = size_of::<u64>();
 
-/// Of so many bytes the allocator loses one between runs, which lie among tables that grow: measured, with 64 shards.
-const BYTES_PER_LOST: usize = 16;
+/// What the allocator may take for the two parts of a run besides their bytes.
+const BESIDES: usize = 2 * 32;
 
 /// Bytes behind the last record, so that whole words can be read up to its end.
 const BEYOND: usize = WORD + 1;
@@ -182,10 +182,9 @@ pub(crate) struct Survey {
 }
 
 impl Survey {
-    /// Bytes that so many of them will take, and that are lost beside them.
+    /// Bytes that so many of them will take.
     pub(crate) fn bytes(&self, n_states: usize) -> usize {
-        let n_bytes = self.stride * n_states + BEYOND + size_of_val(&*self.words);
-        n_bytes + n_bytes / BYTES_PER_LOST
+        self.stride * n_states + BEYOND + size_of_val(&*self.words) + BESIDES
     }
 
     /// Packs them.
@@ -354,8 +353,7 @@ mod tests {
                     let survey = Packed::survey(width, &states);
                     let n_bytes = survey.bytes(if width == 0 { 0 } else { n });
                     let packed = survey.pack(means, &states);
-                    let taken = packed.records.len() + size_of_val(&*packed.words);
-                    assert_eq!(taken + taken / BYTES_PER_LOST, n_bytes);
+                    assert_eq!(packed.records.len() + size_of_val(&*packed.words) + BESIDES, n_bytes);
                     for (index, state) in states.chunks_exact(width.max(1)).enumerate() {
                         let mut unpacked = vec![1];
                         packed.unpack(means, index, &mut unpacked);
