@@ -16,6 +16,8 @@ pub struct OutOfMemory;
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: usize,
+    /// What may be in use of it.
+    most: usize,
     spent: Arc<Spent>,
 }
 
@@ -28,7 +30,13 @@ struct Spent {
 impl Budget {
     /// Nothing of `limit` is used yet.
     pub fn new(limit: usize) -> Self {
-        Budget { limit, spent: Arc::default() }
+        Budget { limit, most: limit, spent: Arc::default() }
+    }
+
+    /// The same for several threads. What they allocate lies side by side, and holes are left between: measured, a
+    /// sixteenth is lost.
+    pub fn of_threads(limit: usize) -> Self {
+        Budget { most: limit - limit / 16, ..Budget::new(limit) }
     }
 
     /// What was given.
@@ -49,7 +57,7 @@ impl Budget {
     /// Something of `from` bytes is about to be replaced by something of `to`
     /// bytes. Both exist while one is copied to the other.
     pub fn replace(&mut self, from: usize, to: usize) -> Result<(), OutOfMemory> {
-        let grow = |used: usize| used.checked_add(to).filter(|&peak| peak <= self.limit);
+        let grow = |used: usize| used.checked_add(to).filter(|&peak| peak <= self.most);
         let Spent { used, peak } = &*self.spent;
         let before = used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grow);
         peak.fetch_max(before.map_err(|_| OutOfMemory)? + to, Ordering::Relaxed);

@@ -137,7 +137,7 @@ pub fn search_in_parallel<'m>(
     let mut interpreter = Interpreter::new(model);
     limits.speed_up(&mut interpreter);
     let initial = interpreter.initial()?;
-    let budget = Budget::new(limits.memory);
+    let budget = Budget::of_threads(limits.memory);
     let common = Common {
         shards: Shards::new(initial.len(), &budget),
         budget,
