@@ -138,14 +138,7 @@ impl Scope<'_> {
                     Region::Local => self.fixed(slot).or_else(|| at(self.local_cell(slot)?)),
                 }
             }
-            Expr::Unary(op, operand) => {
-                let value = self.value(operand, given)?;
-                Some(match op {
-                    UnaryOp::Neg => value.wrapping_neg(),
-                    UnaryOp::Not => i32::from(value == 0),
-                    UnaryOp::BitNot => !value,
-                })
-            }
+            Expr::Unary(op, operand) => Some(op.apply(self.value(operand, given)?)),
             Expr::Binary(op, operands) => {
                 let left = self.value(&operands[0], given)?;
                 match op {
@@ -153,7 +146,7 @@ impl Scope<'_> {
                     BinaryOp::Or if left != 0 => return Some(1),
                     _ => {}
                 }
-                binary(*op, left, self.value(&operands[1], given)?)
+                op.apply(left, self.value(&operands[1], given)?)
             }
             Expr::Conditional(parts) => {
                 let chosen = if self.value(&parts[0], given)? != 0 { 1 } else { 2 };
@@ -550,28 +543,4 @@ pub(crate) fn flipped(op: BinaryOp) -> BinaryOp {
         BinaryOp::Ge => BinaryOp::Le,
         other => other,
     }
-}
-
-/// As the reference semantics computes it; none where that fails.
-fn binary(op: BinaryOp, l: i32, r: i32) -> Option<i32> {
-    Some(match op {
-        BinaryOp::Add => l.wrapping_add(r),
-        BinaryOp::Sub => l.wrapping_sub(r),
-        BinaryOp::Mul => l.wrapping_mul(r),
-        BinaryOp::Div => l.checked_div(r)?,
-        BinaryOp::Rem => l.checked_rem(r)?,
-        BinaryOp::BitAnd => l & r,
-        BinaryOp::BitOr => l | r,
-        BinaryOp::BitXor => l ^ r,
-        BinaryOp::Shl => l.wrapping_shl(r as u32),
-        BinaryOp::Shr => l.wrapping_shr(r as u32),
-        BinaryOp::Lt => i32::from(l < r),
-        BinaryOp::Le => i32::from(l <= r),
-        BinaryOp::Gt => i32::from(l > r),
-        BinaryOp::Ge => i32::from(l >= r),
-        BinaryOp::Eq => i32::from(l == r),
-        BinaryOp::Ne => i32::from(l != r),
-        BinaryOp::And => i32::from(l != 0 && r != 0),
-        BinaryOp::Or => i32::from(l != 0 || r != 0),
-    })
 }
