@@ -42,5 +42,6 @@ pub mod stopwatch;
 pub mod suite;
 pub mod table;
 pub mod together;
+pub mod unfollowed;
 pub mod verdicts;
 pub mod workspace;

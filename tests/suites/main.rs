@@ -21,6 +21,7 @@ mod runs;
 mod spin_trails;
 mod systems;
 mod trails;
+mod unfollowed;
 
 use std::process::ExitCode;
 
@@ -49,5 +50,6 @@ fn main() -> ExitCode {
         ("spin_trails", spin_trails::suite),
         ("systems", systems::suite),
         ("trails", trails::suite),
+        ("unfollowed", unfollowed::suite),
     ])
 }

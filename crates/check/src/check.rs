@@ -24,6 +24,7 @@ use crate::directed::check_directed;
 use crate::property::{Property, PropertyKind};
 use crate::shorten::{Counterexample, shorten};
 use crate::strategy::{Choice, Refused, Strategy};
+use crate::unfollowed::Unfollowed;
 use crate::visited::{Visited, visit};
 
 /// The answer to one question.
@@ -144,6 +145,8 @@ pub fn check_on(
     // One search serves both, so it preserves what the more demanding one needs.
     let purpose = if safety.assertion.wanted { Purpose::Safety } else { Purpose::Deadlocks };
     let order = config.order_for(purpose);
+    let unfollowed = Unfollowed::of(model, config, properties);
+    let searched = unfollowed.searched(model);
     let mut strategy = Strategy::none("nothing was searched");
     let mut outcome = None;
     let is_live = safety.deadlock.wanted
@@ -154,14 +157,17 @@ pub fn check_on(
         strategy =
             Strategy::none("every siphon contains a marked trap: no marking is dead, whatever is reachable");
     } else if !safety.is_decided() {
-        strategy = config.strategy(model, purpose)?;
+        strategy = config.strategy(searched, purpose)?;
+        unfollowed.tell(model, &mut strategy);
         let cluster = cluster.as_deref_mut();
-        outcome = Some(visit(model, order, &strategy, config, &job.cancel, &mut safety, cluster));
+        outcome = Some(visit(searched, order, &strategy, config, &job.cancel, &mut safety, cluster));
     }
     let time = safety.started.elapsed();
     let Safety { deadlock, assertion, .. } = safety;
     let coverage = match &outcome {
-        Some(Ok((visited, End::Exhausted))) => visited.coverage().cloned().map(Arc::new),
+        Some(Ok((visited, End::Exhausted))) => {
+            visited.coverage().map(|seen| Arc::new(unfollowed.seen(model, seen.clone())))
+        }
         _ => None,
     };
     let mut refused = Vec::new();
@@ -187,7 +193,7 @@ pub fn check_on(
                     (Some(claim), _) => {
                         check_claim(model, property, claim, config, &mut job, cluster.as_deref_mut())
                     }
-                    (None, Some(guide)) => check_directed(model, property, guide, config, &mut job),
+                    (None, Some(guide)) => check_directed(model, searched, property, guide, config, &mut job),
                     (None, None) => unreachable!("every other property is a claim of the model"),
                 };
                 match decided {
@@ -207,7 +213,7 @@ pub fn check_on(
     for (at, counterexample) in found {
         let result = &mut results[at];
         let is_wanted = |violation| kind_of(violation) == Some(result.property.kind);
-        let counterexample = shorten(model, counterexample, &is_wanted, config, &job);
+        let counterexample = shorten(searched, counterexample, &is_wanted, config, &job);
         violated(model, &counterexample, result);
     }
     // What was asked for may suit some properties and not others.

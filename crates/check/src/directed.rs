@@ -16,20 +16,21 @@ use crate::property::{Property, PropertyKind};
 use crate::shorten::{Counterexample, shorten};
 use crate::strategy::{Choice, Refused};
 
-/// Decides whether there are invalid end states, or failing assertions.
+/// Decides whether there are invalid end states, or failing assertions, by a model that has them where this one has.
 pub(crate) fn check_directed(
     model: &Model,
+    searched: &Model,
     property: &Property,
     guide: Guide,
     config: &Config,
     job: &mut Job<'_>,
 ) -> Result<PropertyResult, Refused> {
     let name = heuristic(guide, config.heuristic, property.kind)?;
-    let strategy = config.strategy(model, purpose(property))?;
+    let strategy = config.strategy(searched, purpose(property))?;
     let mut result = PropertyResult::undecided(property, Order::BreadthFirst, strategy);
     result.guide = Some(guide);
     let started = Instant::now();
-    let found = find(model, property, guide, name, config, &result, job);
+    let found = find(searched, property, guide, name, config, &result, job);
     result.time = started.elapsed();
     let directions = match found {
         Ok(directions) => directions,
@@ -49,7 +50,7 @@ pub(crate) fn check_directed(
         let violation = way.violation.expect("it was the goal");
         let given = Counterexample { violation, moves: way.moves, is_shortest: directions.is_shortest };
         let is_wanted = |violation| kind_of(violation) == Some(property.kind);
-        violated(model, &shorten(model, given, &is_wanted, config, job), &mut result);
+        violated(model, &shorten(searched, given, &is_wanted, config, job), &mut result);
         return Ok(result);
     }
     match directions.end {

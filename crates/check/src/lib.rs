@@ -28,6 +28,7 @@ mod shorten;
 mod shorten_run;
 pub mod store;
 pub mod strategy;
+mod unfollowed;
 mod visited;
 
 pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, audit};

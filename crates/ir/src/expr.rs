@@ -3,6 +3,8 @@
 //! Values are 32-bit and wrap. An expression may fail at run time
 //! ([`RuntimeError`](crate::RuntimeError)): a division by zero, an index out of bounds.
 
+use std::ops::Range;
+
 use crate::model::{LocationId, ProcessTypeId};
 use crate::slot::{Slot, SlotType};
 
@@ -41,6 +43,13 @@ impl Place {
     /// A place without indices.
     pub fn simple(region: Region, slot: Slot) -> Self {
         Place { region, slot, indices: Box::new([]) }
+    }
+
+    /// The bytes of its region that it can be, by any indices that are in bounds.
+    pub(crate) fn extent(&self) -> Range<usize> {
+        let reach: u32 = self.indices.iter().map(|index| index.bound.saturating_sub(1) * index.stride).sum();
+        let Range { start, end } = self.slot.bytes();
+        start..end + reach as usize
     }
 }
 
@@ -259,6 +268,25 @@ impl Expr {
     /// `left op right`
     pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
         Expr::Binary(op, Box::new([left, right]))
+    }
+
+    /// Whether its computation can fail.
+    pub fn can_fail(&self) -> bool {
+        match self {
+            Expr::Const(_)
+            | Expr::Pid
+            | Expr::NumProcesses
+            | Expr::LastPid
+            | Expr::Created
+            | Expr::Timeout => false,
+            Expr::Load(place) => !place.indices.is_empty(),
+            Expr::Unary(_, operand) => operand.can_fail(),
+            Expr::Binary(op, operands) => {
+                matches!(op, BinaryOp::Div | BinaryOp::Rem) || operands.iter().any(Expr::can_fail)
+            }
+            Expr::Conditional(parts) => parts.iter().any(Expr::can_fail),
+            _ => true,
+        }
     }
 
     /// The value, if it does not depend on the state.

@@ -76,9 +76,9 @@ fn hash_process(ty: &ProcessType, hasher: &mut DefaultHasher) {
         .hash(hasher);
     locations.len().hash(hasher);
     for location in locations {
-        let Location { transitions, is_end, is_accept, is_progress, labels, number, span: _, calls: _ } =
+        let Location { transitions, is_end, is_accept, is_progress, labels, number, span: _, calls: _, dead } =
             location;
-        (transitions, is_end, is_accept, is_progress, labels, number).hash(hasher);
+        (transitions, is_end, is_accept, is_progress, labels, number, dead).hash(hasher);
     }
 }
 

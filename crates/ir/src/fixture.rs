@@ -167,6 +167,7 @@ impl FixtureProcess<'_> {
                 number: i32::from(l) + 1,
                 span: nowhere,
                 calls: Vec::new(),
+                dead: Vec::new(),
             })
             .collect();
         for transition in self.transitions {

@@ -11,11 +11,13 @@
 //! Reading order: [`slot`], [`expr`], [`model`] define a model; [`layout`] places
 //! process instances in the state vector; [`eval`], [`step`], `execute`, [`interpreter`] and [`successors`]
 //! say what it does, and an [`engine`] may do it in their stead; [`describe`] names what changed, and [`inspect`] what
-//! there is; [`witness`] is what a search claims about it; a [`Fingerprint`] tells models apart.
+//! there is; [`witness`] is what a search claims about it; a [`Fingerprint`] tells models apart, and [`Unread`] what they could do
+//! without.
 
 mod balance;
 pub mod claim;
 mod comparison;
+mod dead;
 pub mod describe;
 pub mod engine;
 pub mod eval;
@@ -38,6 +40,7 @@ mod print;
 pub mod slot;
 pub mod step;
 pub mod successors;
+mod unread;
 mod visit;
 mod watch;
 pub mod witness;
@@ -69,4 +72,5 @@ pub use net::{Fill, Kept, Net, NetPlace, NetTransition, Token, amount};
 pub use slot::{Repr, Slot, SlotType};
 pub use step::{ChannelStatus, Step};
 pub use successors::{Edge, Expansion, FailedAssertion, Outcome, Prepared};
+pub use unread::Unread;
 pub use witness::{Move, Violation};

@@ -187,6 +187,8 @@ pub struct Location {
     pub span: Span,
     /// The calls that it is there by, innermost first.
     pub calls: Vec<Call>,
+    /// Locals whose values say nothing here, where values that nobody reads any more were forgotten.
+    pub dead: Vec<Slot>,
 }
 
 impl Location {

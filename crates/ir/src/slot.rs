@@ -144,6 +144,11 @@ impl Slot {
         Slot { offset, repr: ty.repr() }
     }
 
+    /// Its bytes, from the start of the region.
+    pub(crate) fn bytes(self) -> std::ops::Range<usize> {
+        self.offset as usize..(self.offset + self.size()) as usize
+    }
+
     /// Bytes it takes.
     pub fn size(self) -> u32 {
         self.repr.size()

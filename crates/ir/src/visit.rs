@@ -3,7 +3,7 @@
 //! For questions of the kind "is this asked anywhere", which are unsound if a place is forgotten. Invariant: no
 //! match here has a wildcard, so a new kind of expression or effect does not compile until it is visited.
 
-use crate::expr::{Expr, Pattern, Place, Remote};
+use crate::expr::{BinaryOp, Expr, Pattern, Place, Remote};
 use crate::model::{Comm, Effect, Piece, Transition};
 
 impl Expr {
@@ -29,6 +29,34 @@ impl Expr {
                 Expr::At(remote, _) | Expr::RemotePid(remote) => in_remote(remote, wanted),
                 Expr::Remote(remote, place) => in_remote(remote, wanted) || in_place(place, wanted),
             }
+    }
+}
+
+impl Expr {
+    /// Calls `f` with what has to be known to say whether the computation fails.
+    pub(crate) fn for_each_needed_to_fail(&self, f: &mut dyn FnMut(&Expr)) {
+        match self {
+            Expr::Load(place) => place.indices.iter().for_each(|index| f(&index.value)),
+            Expr::Unary(_, operand) => operand.for_each_needed_to_fail(f),
+            Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _) => f(self),
+            // The second operand is not always computed.
+            Expr::Binary(BinaryOp::And | BinaryOp::Or, operands) if operands[1].can_fail() => {
+                f(&operands[0]);
+                operands[1].for_each_needed_to_fail(f);
+            }
+            Expr::Binary(_, operands) => {
+                operands.iter().for_each(|operand| operand.for_each_needed_to_fail(f))
+            }
+            _ if self.can_fail() => f(self),
+            _ => {}
+        }
+    }
+}
+
+impl Effect {
+    /// Whether an expression of it is `wanted`.
+    pub(crate) fn any_expr(&self, wanted: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        in_effects(std::slice::from_ref(self), wanted)
     }
 }
 

@@ -351,6 +351,7 @@ impl<E> Lowering<'_, E> {
             number: 0,
             span: net.span,
             calls: Vec::new(),
+            dead: Vec::new(),
         };
         self.model.processes.push(ProcessType {
             name: net.name.clone(),

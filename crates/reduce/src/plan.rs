@@ -55,6 +55,8 @@ pub enum TwoPhase {
 impl Stubborn {
     /// Strong stubborn sets by beam search, with disabling sets.
     pub const BEAM: Stubborn = Stubborn { search: SetSearch::Beam, weak: false, disabling_sets: true };
+    /// The first strong stubborn set that is closed, with disabling sets.
+    pub const CLOSURE: Stubborn = Stubborn { search: SetSearch::Closure, ..Stubborn::BEAM };
     /// Strong stubborn sets by deletion, with disabling sets.
     pub const DELETION: Stubborn = Stubborn { search: SetSearch::Deletion, ..Stubborn::BEAM };
 }

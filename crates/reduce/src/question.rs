@@ -87,6 +87,34 @@ impl Answers {
         }
         *yes & bit != 0
     }
+
+    /// The same of two rows, from that index on, at most one of which is one: what the statement lacks of its channel.
+    #[inline]
+    fn lacks(
+        &mut self,
+        statement: StatementId,
+        row: usize,
+        need: Need,
+        find_out: impl FnOnce() -> Option<Need>,
+    ) -> bool {
+        let Some(pair) = 3u32.checked_shl(row as u32).filter(|pair| pair.count_ones() == 2) else {
+            return find_out() == Some(need);
+        };
+        let (level, other) = (pair & pair >> 1, pair & pair << 1);
+        let (asked, yes) = &mut self.known[statement as usize];
+        if *asked & pair == 0 {
+            if *asked == 0 {
+                self.asked.push(statement);
+            }
+            *asked |= pair;
+            *yes |= match find_out() {
+                Some(Need::Level) => level,
+                Some(Need::Match) => other,
+                _ => 0,
+            };
+        }
+        *yes & if need == Need::Level { level } else { other } != 0
+    }
 }
 
 impl MemoIndex {
@@ -299,14 +327,14 @@ impl<'a, 'm> Question<'a, 'm> {
             }
         }
         if let Some(comm) = &entry.transition.comm {
-            let is = |need| need_of(look.channel_status(process, comm), false) == Some(need);
+            let lack = || need_of(look.channel_status(process, comm), false);
             let n = entry.transition.guards.len();
             found(entry.necessary_enabling_set(Need::Level), &mut || {
-                answers.is_one(statement, n, || is(Need::Level))
+                answers.lacks(statement, n, Need::Level, lack)
             });
             if matches!(comm, Comm::Receive(_)) {
                 found(entry.necessary_enabling_set(Need::Match), &mut || {
-                    answers.is_one(statement, n + 1, || is(Need::Match))
+                    answers.lacks(statement, n, Need::Match, lack)
                 });
             }
         }

@@ -324,7 +324,7 @@ impl Scope<'_> {
 
     /// A value that is computed and forgotten matters only if that can fail.
     fn read_if_it_can_fail(&self, expr: &Expr, reads: &mut Reads) {
-        if can_fail(expr) {
+        if expr.can_fail() {
             self.read(expr, reads);
         }
     }
@@ -391,46 +391,29 @@ impl Scope<'_> {
 /// Whether a transition can fail where its process is.
 pub(crate) fn can_fail_at(model: &stubborn_ir::Model, t: &Transition) -> bool {
     let comm = t.comm.as_ref().is_some_and(|comm| match comm {
-        Comm::Send(send) => can_fail(&send.chan) || send.args.iter().any(can_fail),
+        Comm::Send(send) => send.chan.can_fail() || send.args.iter().any(Expr::can_fail),
         Comm::Receive(receive) => {
             let pattern = |field: &Pattern| match field {
-                Pattern::Match(expr) => can_fail(expr),
+                Pattern::Match(expr) => expr.can_fail(),
                 Pattern::Bind(place) => !place.indices.is_empty(),
                 Pattern::Any => false,
             };
-            can_fail(&receive.chan) || receive.pattern.iter().any(pattern)
+            receive.chan.can_fail() || receive.pattern.iter().any(pattern)
         }
     });
     let effect = |effect: &Effect| match effect {
         Effect::Assign(place, value) => {
             let fits = value.as_const().is_some_and(|value| place.slot.wrap(value) == value);
-            !place.indices.is_empty() || can_fail(value) || (model.overflow_fails && !fits)
+            !place.indices.is_empty() || value.can_fail() || (model.overflow_fails && !fits)
         }
-        Effect::Evaluate(expr) | Effect::Assert(expr) => can_fail(expr),
-        Effect::Print(pieces) => pieces.iter().filter_map(Piece::value).any(can_fail),
+        Effect::Evaluate(expr) | Effect::Assert(expr) => expr.can_fail(),
+        Effect::Print(pieces) => pieces.iter().filter_map(Piece::value).any(Expr::can_fail),
         // There may be too many processes; a deterministic run may block.
         Effect::Run(_) | Effect::SetPriority(..) | Effect::DStep(_) | Effect::Undefined(_) => true,
         Effect::Count { most, .. } => most.is_some(),
         Effect::End => false,
     };
-    comm || t.guards.iter().any(|&guard| can_fail(&model.guards[guard])) || t.effects.iter().any(effect)
-}
-
-/// Whether the computation of an expression can fail.
-fn can_fail(expr: &Expr) -> bool {
-    match expr {
-        Expr::Const(_) | Expr::Pid | Expr::NumProcesses | Expr::LastPid | Expr::Created | Expr::Timeout => {
-            false
-        }
-        Expr::Load(place) => !place.indices.is_empty(),
-        Expr::Unary(_, operand) => can_fail(operand),
-        Expr::Binary(op, operands) => {
-            matches!(op, stubborn_ir::BinaryOp::Div | stubborn_ir::BinaryOp::Rem)
-                || operands.iter().any(can_fail)
-        }
-        Expr::Conditional(parts) => parts.iter().any(can_fail),
-        _ => true,
-    }
+    comm || t.guards.iter().any(|&guard| model.guards[guard].can_fail()) || t.effects.iter().any(effect)
 }
 
 fn looks_into_channel(test: &Test) -> bool {

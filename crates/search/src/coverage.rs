@@ -65,8 +65,10 @@ impl Coverage {
         for pid in 0..Model::num_processes_slot().read(state) as Pid {
             let Some(id) = layout.alive(state, pid) else { continue };
             let instance = layout.instance(id);
-            let locals = &model.processes[instance.process].locals;
-            for (variable, range) in locals.iter().zip(&mut self.locals[instance.process]) {
+            let process = &model.processes[instance.process];
+            let dead = &process.locations[instance.location.read(state) as usize - 1].dead;
+            let locals = process.locals.iter().zip(&mut self.locals[instance.process]);
+            for (variable, range) in locals.filter(|(variable, _)| !dead.contains(&variable.slot)) {
                 widen(range, variable.slot.shifted(instance.base).read(state));
             }
         }

@@ -4,8 +4,10 @@
 //! `provisos [--only TEXT] [--time SECONDS]`: models whose name contains the text; a run that takes longer, two minutes
 //! unless told otherwise, or more than 4 GiB is shown as unfinished. Where the whole state space is as large as theirs, a
 //! cell has their number first and ours second. `auto` is what `check` would use: for deadlocks, for assertions, and for
-//! liveness. Below the table stands how the provisos that the paper proposes compare with none (PS), and whether `auto` is
-//! within a tenth of the best column that is sound for the question; it is an error if not.
+//! liveness. Below the table stands how the provisos that the paper proposes compare with none (PS), by our sets and, for
+//! the paper's models, by the first set that is closed: it is larger, as theirs are, so more states are expanded fully
+//! anyway, and a proviso finds less to do. Last, whether `auto` is within a tenth of the best column that is sound for the
+//! question; it is an error if not.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -147,12 +149,17 @@ fn main() -> ExitCode {
     status
 }
 
+/// The columns of the provisos that the paper proposes.
+const PROPOSED: [usize; 2] = [3, 7];
+
 /// What was counted of a model; none where it took too long.
 struct Row<'s> {
     subject: &'s Subject,
     whole: Option<u64>,
     /// In the order of [`COLUMNS`].
     columns: Vec<Option<u64>>,
+    /// By the first set that is closed: PS, and the columns of [`PROPOSED`].
+    first: Option<[Option<u64>; 3]>,
     /// For deadlocks, assertions and liveness, with the proviso.
     auto: Vec<(Option<u64>, Proviso)>,
 }
@@ -180,6 +187,15 @@ impl<'s> Row<'s> {
             let plan = Plan::new(Reduction::Stubborn(Stubborn::BEAM), proviso);
             columns.push(count(&model, &plan, order, time)?);
         }
+        let by_first = |column: usize| {
+            let (_, proviso, order) = COLUMNS[column];
+            count(&model, &Plan::new(Reduction::Stubborn(Stubborn::CLOSURE), proviso), order, time)
+        };
+        let [safe_flags, colour_star] = PROPOSED;
+        let first = match subject.paper {
+            Some(_) => Some([by_first(0)?, by_first(safe_flags)?, by_first(colour_star)?]),
+            None => None,
+        };
         let config = Config::default();
         let mut auto = Vec::new();
         for purpose in [Purpose::Deadlocks, Purpose::Safety, Purpose::Liveness] {
@@ -187,7 +203,7 @@ impl<'s> Row<'s> {
             let states = count(&model, &strategy.plan, config.order_for(purpose), time)?;
             auto.push((states, strategy.plan.proviso));
         }
-        Ok(Row { subject, whole, columns, auto })
+        Ok(Row { subject, whole, columns, first, auto })
     }
 
     fn cells(&self) -> Vec<String> {
@@ -209,16 +225,19 @@ impl<'s> Row<'s> {
             (Some(states), Some(of)) => format!("{:+.1}%", 100.0 * (states as f64 / of as f64 - 1.0)),
             _ => "unfinished".to_owned(),
         };
-        let parts = [("C2^S_e", 3), ("C2^L_c*", 7)].map(|(name, column)| {
-            let ours = more(self.columns[column], self.columns[0]);
-            match self.subject.paper {
-                Some(paper) => {
-                    format!("{name} has {ours} (theirs {})", more(Some(paper[column + 1]), Some(paper[1])))
-                }
-                None => format!("{name} has {ours}"),
+        let parts = PROPOSED.iter().enumerate().map(|(i, &column)| {
+            let mut told =
+                format!("{} has {}", COLUMNS[column].0, more(self.columns[column], self.columns[0]));
+            if let Some(first) = self.first {
+                told += &format!(", by first sets {}", more(first[i + 1], first[0]));
             }
+            if let Some(paper) = self.subject.paper {
+                told += &format!(" (theirs {})", more(Some(paper[column + 1]), Some(paper[1])));
+            }
+            told
         });
-        format!("{}: beside PS, {}", self.subject.name, parts.join(", "))
+        let parts: Vec<String> = parts.collect();
+        format!("{}: beside PS, {}", self.subject.name, parts.join("; "))
     }
 
     /// Where `auto` is worse by more than a tenth than a column that is sound for the question.

@@ -89,7 +89,7 @@ fn a_cancelled_check_is_incomplete() {
     let mut model = Fixture::new();
     let n = model.global("n", SlotType::Short);
     let mut p = model.process("P");
-    p.edge(0, 0, "n++").assign(&n, add(&n, 1));
+    p.edge(0, 0, "n++").guard(compare(&n, BinaryOp::Ge, 0)).assign(&n, add(&n, 1));
     let p = p.finish();
     model.activate(p);
     let model = model.finish();

@@ -3,3 +3,4 @@
 mod audit;
 mod check;
 mod directed;
+mod unfollowed;

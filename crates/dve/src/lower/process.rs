@@ -129,6 +129,7 @@ impl Assemble<'_, '_, '_> {
                 number: i as i32,
                 span: state.span,
                 calls: Vec::new(),
+                dead: Vec::new(),
             });
         }
         locations

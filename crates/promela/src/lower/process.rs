@@ -215,6 +215,7 @@ impl Assemble<'_, '_, '_> {
             number: self.process.flow.elements[element].order as i32,
             span: self.process.flow.elements[element].span,
             calls: self.process.flow.elements[element].calls.clone(),
+            dead: Vec::new(),
         }
     }
 
