@@ -45,7 +45,7 @@ const FAULTS: [Fault; 15] = [
 ];
 
 /// In nets.
-const NET_FAULTS: [Fault; 12] = [
+const NET_FAULTS: [Fault; 13] = [
     Fault::DropEnabling,
     Fault::DropLeaving,
     Fault::DropConflict,
@@ -57,6 +57,7 @@ const NET_FAULTS: [Fault; 12] = [
     Fault::DropInvisibility,
     Fault::SafetyForLiveness,
     Fault::SkipRecolouring,
+    Fault::ForgetReach,
     Fault::WeakForLtl,
 ];
 
@@ -149,6 +150,7 @@ fn finds(fault: Fault, model: &Model, seed: u64) -> Option<String> {
     match fault {
         Fault::SafetyForLiveness => audited(fault, model, &[Proviso::LiveStack, Proviso::LiveQueue]),
         Fault::SkipRecolouring => audited(fault, model, &[Proviso::Colour, Proviso::ColourStar]),
+        Fault::ForgetReach => audited(fault, model, &[Proviso::ColourReach]),
         Fault::WeakForLtl => audited(fault, model, &[Proviso::LiveStack, Proviso::Sticky]),
         Fault::DropInvisibility | Fault::InnerSets | Fault::SetsPerNode => decided(fault, model, seed),
         Fault::UnmarkedTraps => claims_no_dead_marking(fault, model),

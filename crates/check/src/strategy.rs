@@ -152,8 +152,8 @@ fn automatic(discipline: Discipline, purpose: Purpose) -> (Plan, String) {
         }
         (Purpose::Liveness, Discipline::Stack) => {
             "it cannot tell how often a state is repeated: strong stubborn sets that keep visible steps in \
-             order preserve infinite runs; of the provisos for liveness, colours (C2^L_c*) left the fewest \
-             states of published models"
+             order preserve infinite runs; of the provisos for liveness, colours (C2^L_c*) that know how far \
+             back a state leads left the fewest states of published models"
                 .to_owned()
         }
         (Purpose::Liveness, Discipline::Queue | Discipline::OpenList) => {
@@ -173,7 +173,7 @@ fn default_proviso(reduction: Reduction, discipline: Discipline, purpose: Purpos
         (_, Purpose::Deadlocks, _) => Proviso::None,
         (_, Purpose::Safety | Purpose::Prefixes, Discipline::Stack | Discipline::Queue) => Proviso::Scc,
         (_, Purpose::Safety | Purpose::Prefixes, Discipline::OpenList) => Proviso::Queue,
-        (_, Purpose::Liveness, Discipline::Stack) => Proviso::ColourStar,
+        (_, Purpose::Liveness, Discipline::Stack) => Proviso::ColourReach,
         (_, Purpose::Liveness, Discipline::Queue | Discipline::OpenList) => Proviso::LiveQueue,
     }
 }

@@ -77,6 +77,7 @@ fn of_search(reduction: Reduction, proviso: Proviso, discipline: Discipline) -> 
             | Proviso::LiveStack
             | Proviso::Colour
             | Proviso::ColourStar
+            | Proviso::ColourReach
             | Proviso::C3Prime
     );
     let on_queue = matches!(proviso, Proviso::Queue | Proviso::LiveQueue);

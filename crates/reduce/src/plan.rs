@@ -100,6 +100,8 @@ pub enum Proviso {
     Colour,
     /// C2^L_c*: colours that anticipate the way back.
     ColourStar,
+    /// The same, with how far back a red state leads.
+    ColourReach,
     /// C2^L_q: all successors are new or still to be expanded.
     LiveQueue,
     /// C3': where a cycle is closed, all visible steps are in the set.
@@ -107,7 +109,7 @@ pub enum Proviso {
 }
 
 /// All provisos, in the order they are listed.
-pub const PROVISOS: [Proviso; 12] = [
+pub const PROVISOS: [Proviso; 13] = [
     Proviso::None,
     Proviso::Stack,
     Proviso::SafeFlags,
@@ -118,6 +120,7 @@ pub const PROVISOS: [Proviso; 12] = [
     Proviso::LiveStack,
     Proviso::Colour,
     Proviso::ColourStar,
+    Proviso::ColourReach,
     Proviso::LiveQueue,
     Proviso::C3Prime,
 ];
@@ -270,6 +273,7 @@ impl fmt::Display for Proviso {
             Proviso::LiveStack => "live-stack",
             Proviso::Colour => "colour",
             Proviso::ColourStar => "colour-star",
+            Proviso::ColourReach => "colour-reach",
             Proviso::LiveQueue => "live-queue",
             Proviso::C3Prime => "c3-prime",
         })

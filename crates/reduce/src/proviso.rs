@@ -4,6 +4,14 @@
 //! state it enters, leaves, or comes to again, and is told when to expand the rest of a
 //! state. References are given with each [`Proviso`]; the colours are figure 7 of
 //! Evangelista and Pajault, the safe flags their figure 5.
+//!
+//! [`Proviso::ColourReach`] is ours. In figure 7 a partially expanded state may not lead to a red one, wherever that
+//! leads to. But a cycle through the two comes back by states of the stack: from one that the red state leads to, by
+//! partially expanded states only, upwards to the one being expanded, none of them passed over. So if one of these is
+//! fully expanded, that is a state of the cycle as it has to be. Each red state knows a state of the stack as high as
+//! all that it leads to so ([`Guardian::reach`]): when that one is left, the one below it is as high as what remains.
+
+use std::cell::Cell;
 
 use stubborn_relations::Fault;
 
@@ -49,7 +57,8 @@ struct Mark {
     on_stack: bool,
     safe: bool,
     colour: Colour,
-    /// Fully expanded states below it when it was entered.
+    /// Fully expanded states below it when it was entered. Of a red state with [`Proviso::ColourReach`], the state of the
+    /// stack that is as high as all that it leads to, when it was left.
     n_expanded: u32,
 }
 
@@ -68,10 +77,14 @@ struct Frame {
 #[derive(Debug)]
 pub struct Guardian {
     proviso: Proviso,
-    skip_recolouring: bool,
+    skips_recolouring: bool,
+    forgets_reach: bool,
     marks: Vec<Mark>,
     stack: Vec<Frame>,
     n_expanded: u32,
+    /// With [`Proviso::ColourReach`], by state that was left: one that was below it on the stack, and has not been left
+    /// before.
+    below: Vec<Cell<u32>>,
     /// Tarjan: order of entering by state; 0 if its component is finished.
     order: Vec<u32>,
     n_entered: u32,
@@ -84,16 +97,21 @@ impl Guardian {
         let proviso = match (fault, proviso) {
             (Some(Fault::DropProviso), _) => Proviso::None,
             (Some(Fault::SafetyForLiveness), Proviso::LiveStack) => Proviso::Stack,
-            (Some(Fault::SafetyForLiveness), Proviso::Colour | Proviso::ColourStar) => Proviso::SafeFlags,
+            (
+                Some(Fault::SafetyForLiveness),
+                Proviso::Colour | Proviso::ColourStar | Proviso::ColourReach,
+            ) => Proviso::SafeFlags,
             (Some(Fault::SafetyForLiveness), Proviso::LiveQueue) => Proviso::Queue,
             _ => proviso,
         };
         Guardian {
             proviso,
-            skip_recolouring: fault == Some(Fault::SkipRecolouring),
+            skips_recolouring: fault == Some(Fault::SkipRecolouring),
+            forgets_reach: fault == Some(Fault::ForgetReach),
             marks: Vec::new(),
             stack: Vec::new(),
             n_expanded: 0,
+            below: Vec::new(),
             order: Vec::new(),
             n_entered: 0,
             component: Vec::new(),
@@ -125,6 +143,9 @@ impl Guardian {
         self.marks[state as usize] =
             Mark { entered: true, on_stack: true, safe: false, colour: Colour::Orange, n_expanded };
         let mut low = 0;
+        if self.proviso == Proviso::ColourReach && self.below.len() < needed {
+            self.below.resize(needed, Cell::new(state));
+        }
         if self.proviso == Proviso::Scc {
             self.n_entered += 1;
             low = self.n_entered;
@@ -159,7 +180,9 @@ impl Guardian {
             Proviso::Queue => targets.iter().any(|&s| open.is_open(s)),
             Proviso::LiveQueue => targets.iter().all(|&s| open.is_open(s)),
             Proviso::Duplicate => targets.iter().any(|&s| open.is_new(s)),
-            Proviso::Colour | Proviso::ColourStar => !targets.iter().any(|&s| self.is_dangerous(s)),
+            Proviso::Colour | Proviso::ColourStar | Proviso::ColourReach => {
+                !targets.iter().any(|&s| self.is_dangerous(s))
+            }
             Proviso::C3Prime => {
                 return if targets.iter().any(on_stack) { Demand::Visible } else { Demand::Nothing };
             }
@@ -176,13 +199,35 @@ impl Guardian {
         let Some(mark) = self.mark(state) else { return false };
         match mark.colour {
             Colour::Green => false,
-            Colour::Red => true,
-            Colour::Orange | Colour::Purple => {
-                // Nothing between the two is fully expanded.
-                let own = self.stack.last().expect("a state is being expanded").state;
-                mark.n_expanded == self.marks[own as usize].n_expanded
+            Colour::Red if self.proviso == Proviso::ColourReach => {
+                let is_forgotten = self.forgets_reach && !self.marks[mark.n_expanded as usize].on_stack;
+                !is_forgotten && self.is_near(self.reach(state))
             }
+            Colour::Red => true,
+            Colour::Orange | Colour::Purple => self.is_near(state),
         }
+    }
+
+    /// Whether nothing is fully expanded from a state of the stack to the one on top, which is not.
+    fn is_near(&self, state: u32) -> bool {
+        let own = self.stack.last().expect("a state is being expanded").state;
+        let is_full = self.marks[state as usize].colour == Colour::Green;
+        !is_full && self.marks[state as usize].n_expanded == self.marks[own as usize].n_expanded
+    }
+
+    /// A state of the stack that is as high as all that a red state leads to by partially expanded states.
+    fn reach(&self, red: u32) -> u32 {
+        let is_left = |state: u32| !self.marks[state as usize].on_stack;
+        let mut at = self.marks[red as usize].n_expanded;
+        while is_left(at) {
+            let below = &self.below[at as usize];
+            // The way is halved for whoever comes next.
+            if is_left(below.get()) {
+                below.set(self.below[below.get() as usize].get());
+            }
+            at = below.get();
+        }
+        at
     }
 
     /// The state on top of the stack has been expanded, fully or not.
@@ -199,7 +244,7 @@ impl Guardian {
         match self.proviso {
             Proviso::SafeFlags => self.mark_all_safe(),
             Proviso::Colour => self.marks[state as usize].colour = Colour::Green,
-            Proviso::ColourStar => {
+            Proviso::ColourStar | Proviso::ColourReach => {
                 self.marks[state as usize].colour = Colour::Green;
                 self.spread_green(1);
             }
@@ -236,17 +281,17 @@ impl Guardian {
                     top.low = top.low.min(order);
                 }
             }
-            Proviso::Colour | Proviso::ColourStar => {
+            Proviso::Colour | Proviso::ColourStar | Proviso::ColourReach => {
                 let own = self.marks[frame.state as usize].colour;
                 let is_partial = matches!(own, Colour::Orange | Colour::Purple);
-                if is_partial && mark.colour == Colour::Red && !self.skip_recolouring {
+                let is_red = mark.colour == Colour::Red;
+                if is_partial && is_red && self.is_dangerous(target) && !self.skips_recolouring {
                     return Demand::Everything;
                 }
-                if self.proviso == Proviso::ColourStar && own != Colour::Green {
+                if self.proviso != Proviso::Colour && is_partial {
                     match mark.colour {
                         Colour::Green => self.spread_green(0),
-                        Colour::Orange | Colour::Purple => self.spread_purple(),
-                        Colour::Red => {}
+                        Colour::Orange | Colour::Purple | Colour::Red => self.spread_purple(),
                     }
                 }
             }
@@ -310,6 +355,28 @@ impl Guardian {
             let colour = if all_green { Colour::Green } else { Colour::Red };
             self.marks[frame.state as usize].colour = colour;
         }
+        if self.proviso == Proviso::ColourReach
+            && let Some(below) = self.stack.last()
+        {
+            self.below[frame.state as usize].set(below.state);
+            if self.marks[frame.state as usize].colour == Colour::Red {
+                let highest = targets.iter().filter_map(|&s| self.leads_to(s));
+                let highest = highest.max_by_key(|&s| self.marks[s as usize].n_expanded);
+                self.marks[frame.state as usize].n_expanded = highest.expect("not all of them are green");
+            }
+        }
         Demand::Nothing
     }
+
+    /// Of a state that leads to this one, what is still on the stack of what it leads to so.
+    fn leads_to(&self, target: u32) -> Option<u32> {
+        match self.marks[target as usize].colour {
+            Colour::Green => None,
+            Colour::Red => Some(self.reach(target)),
+            Colour::Orange | Colour::Purple => Some(target),
+        }
+    }
 }
+
+#[cfg(test)]
+mod tests;

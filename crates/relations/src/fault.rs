@@ -25,6 +25,8 @@ pub enum Fault {
     SafetyForLiveness,
     /// Lines 14 to 19 of figure 7 of Evangelista and Pajault.
     SkipRecolouring,
+    /// What a red state still leads to once the states that it led to were left.
+    ForgetReach,
     /// What the siblings of `else` read.
     ElseReads,
     /// That `timeout` reads everything.

@@ -174,6 +174,7 @@ fn a_proviso_for_safety_is_none_for_liveness() {
         (Proviso::LiveStack, Order::DepthFirst),
         (Proviso::Colour, Order::DepthFirst),
         (Proviso::ColourStar, Order::DepthFirst),
+        (Proviso::ColourReach, Order::DepthFirst),
         (Proviso::LiveQueue, Order::BreadthFirst),
     ] {
         let check = |fault| guilty(&looping(), faulty(proviso, fault), order, Purpose::Liveness);

@@ -18,8 +18,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "REDUCTION")]
     reduction: Option<Choice>,
     /// What keeps steps from being put off for ever: none, stack, safe-flags, scc, queue, duplicate
-    /// or sticky for safety; live-stack, colour, colour-star, live-queue, c3-prime or sticky for
-    /// liveness [default: what suits the reduction]
+    /// or sticky for safety; live-stack, colour, colour-star, colour-reach, live-queue, c3-prime
+    /// or sticky for liveness [default: what suits the reduction]
     #[arg(long, value_name = "PROVISO")]
     proviso: Option<Proviso>,
 }
