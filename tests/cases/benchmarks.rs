@@ -2,6 +2,7 @@
 //! has to come out does. And a limit on memory is one on what the system sees of the process.
 
 use stubborn_tests::bench::definition::{Definition, all};
+use stubborn_tests::bench::facts;
 use stubborn_tests::bench::programs::{Program, Ready};
 
 /// For states, in MiB. What a process takes besides, however little it has to do, is not counted.
@@ -39,6 +40,24 @@ fn what_has_to_come_out_does_and_nothing_else_is_timed() {
         n_looked_at += 1;
     }
     assert!(n_looked_at > 5);
+}
+
+/// With `STUBBORN_BOOK=write`, it has it afterwards.
+#[test]
+fn the_readme_says_what_was_measured_last() {
+    let (day, record) = facts::newest().unwrap_or_else(|why| panic!("{why}"));
+    let tables = facts::tables(&day, &record).unwrap_or_else(|why| panic!("{day}: {why}"));
+    let path = stubborn_tests::workspace::file("../README.md");
+    let readme = std::fs::read_to_string(&path).expect("there is a README");
+    let (begin, end) = ("<!-- measured -->\n", "<!-- /measured -->");
+    let start = readme.find(begin).expect("it says where") + begin.len();
+    let length = readme[start..].find(end).expect("it says up to where");
+    if std::env::var_os("STUBBORN_BOOK").is_some_and(|value| value == "write") {
+        let (before, after) = (&readme[..start], &readme[start + length..]);
+        std::fs::write(&path, format!("{before}{tables}{after}")).expect("it can be written");
+    } else {
+        assert_eq!(&readme[start..start + length], tables);
+    }
 }
 
 #[test]

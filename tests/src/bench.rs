@@ -2,6 +2,7 @@
 //! turns in one run.
 
 pub mod definition;
+pub mod facts;
 pub mod plot;
 pub mod programs;
 pub mod record;

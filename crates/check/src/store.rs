@@ -54,7 +54,7 @@ pub struct UnknownStore(String);
 
 impl fmt::Display for UnknownStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no way to keep states, use auto, plain, tree or bitstate", self.0)
+        write!(f, "`{}` is no way to keep states, use auto, plain, compact, tree or bitstate", self.0)
     }
 }
 
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn names_are_read_as_they_are_written() {
         assert!(stores().all(|store| store.to_string().parse() == Ok(store)));
-        assert_eq!(stores().count(), 4);
+        assert_eq!(stores().count(), 5);
         assert!("bits".parse::<StoreChoice>().is_err());
     }
 }

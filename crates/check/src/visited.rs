@@ -59,9 +59,9 @@ pub(crate) fn visit<'m>(
 
 /// How many threads take part in a search.
 fn n_threads(order: Order, strategy: &Strategy, config: &Config) -> usize {
-    // Trees are one thread's.
+    // Other stores are one thread's.
     let is_legal = order == Order::BreadthFirst
-        && config.store != StoreChoice::Exact(Compression::Tree)
+        && matches!(config.store, StoreChoice::Exact(Compression::Auto | Compression::Plain))
         && refusal_in_parallel(&strategy.plan).is_none();
     if is_legal { config.threads.max(1) } else { 1 }
 }

@@ -329,7 +329,7 @@ pub(crate) struct Common {
     /// have one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// What is kept of states: auto, plain, tree or bitstate. Trees share what is alike, and take long states by
+    /// What is kept of states: auto, plain, compact, tree or bitstate. Trees share what is alike, and take long states by
     /// themselves. As bits, far more states can be visited in the same memory, but some may be missed: nothing is found
     /// to hold so, and what is found is a violation
     #[arg(long, value_name = "STORE", default_value_t)]

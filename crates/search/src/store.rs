@@ -5,6 +5,7 @@
 //! trailing zeros out. Of states the bits are kept that tell them apart ([`records`](crate::records)), or they are kept as
 //! trees ([`tree`](crate::tree)): long ones by themselves, once there are many of them, or as is asked for.
 
+use std::cell::RefCell;
 use std::fmt;
 
 use rapidhash::v3::rapidhash_v3;
@@ -27,26 +28,33 @@ const MANY: usize = 1 << 20;
 /// ... if they take so many bytes when they are packed.
 const LONG: usize = 32;
 
+/// What is kept to save time is given up once so many hundredths of the memory are used.
+const SCARCE: usize = 80;
+
 /// How states are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Compression {
-    /// Packed, or as trees if they are long and many.
+    /// Packed, or as trees if they are long and many; compact when memory is scarce.
     #[default]
     Auto,
     /// Packed, those found one after the other together.
     Plain,
+    /// Packed, without what only saves time.
+    Compact,
     /// As trees.
     Tree,
 }
 
 /// All of them.
-pub const COMPRESSIONS: [Compression; 3] = [Compression::Auto, Compression::Plain, Compression::Tree];
+pub const COMPRESSIONS: [Compression; 4] =
+    [Compression::Auto, Compression::Plain, Compression::Compact, Compression::Tree];
 
 impl fmt::Display for Compression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Compression::Auto => "auto",
             Compression::Plain => "plain",
+            Compression::Compact => "compact",
             Compression::Tree => "tree",
         })
     }
@@ -70,8 +78,9 @@ enum Kept {
 #[derive(Debug)]
 struct Plain {
     records: Records,
-    /// By state, what the table finds it by: to find it out anew, when the table grows, takes longer than all the rest.
-    places: Places,
+    /// By state, what the table finds it by: to find it out anew, when the table grows, takes a fifth of all time. None if
+    /// that is done.
+    places: Option<Places>,
 }
 
 /// States as trees.
@@ -127,10 +136,11 @@ impl Store {
     /// No states; the first will be about `width` bytes wide.
     pub fn new(width: usize, compression: Compression) -> Self {
         let kept = match compression {
-            Compression::Auto | Compression::Plain => Kept::Plain(Plain::new(width)),
+            Compression::Auto | Compression::Plain => Kept::Plain(Plain::new(width, Some(Places::default()))),
+            Compression::Compact => Kept::Plain(Plain::new(width, None)),
             Compression::Tree => Kept::Tree(Box::new(Roots::new(width))),
         };
-        let growth = if matches!(kept, Kept::Tree(_)) { Growth::Quarter } else { Growth::Half };
+        let growth = if compression == Compression::Tree { Growth::Quarter } else { Growth::Half };
         Store { table: Table::new(growth), kept, compression }
     }
 
@@ -235,7 +245,10 @@ impl Store {
             Lookup::Free(slot) => slot,
         };
         let has_moved = match kept {
-            Kept::Plain(plain) => table.reserve(key.hash, &plain.places, budget)?,
+            Kept::Plain(Plain { places: Some(places), .. }) => table.reserve(key.hash, places, budget)?,
+            Kept::Plain(Plain { records, places: None }) => {
+                table.reserve(key.hash, &Unpacked::new(records), budget)?
+            }
             Kept::Tree(roots) => table.reserve(key.hash, &Trees(&roots.roots), budget)?,
         };
         let slot = match has_moved.then(|| table.find(key.hash, |_| false)) {
@@ -250,13 +263,27 @@ impl Store {
         Ok(Insert::New(id))
     }
 
-    /// Keeps states as trees from now on, if that is left to the store and they are long and many. Keys made before
-    /// are of no use afterwards.
+    /// Keeps states in less memory from now on, if that is left to the store: as trees if they are long and many. Keys
+    /// made before are of no use afterwards.
     #[inline]
     pub(crate) fn compress(&mut self, budget: &mut Budget) -> Result<(), OutOfMemory> {
-        let is_due = self.compression == Compression::Auto
-            && matches!(&self.kept, Kept::Plain(plain) if plain.records.len() >= MANY && plain.records.bytes_per_packed() >= LONG);
-        if is_due { self.make_trees(budget) } else { Ok(()) }
+        let Kept::Plain(plain) = &self.kept else { return Ok(()) };
+        if self.compression != Compression::Auto || plain.records.len() < MANY {
+            return Ok(());
+        }
+        if plain.records.bytes_per_packed() >= LONG {
+            return self.make_trees(budget);
+        }
+        if plain.places.is_some() && budget.used() / SCARCE >= budget.limit() / 100 {
+            self.make_compact(budget);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn make_compact(&mut self, budget: &mut Budget) {
+        let Kept::Plain(plain) = &mut self.kept else { return };
+        budget.give_back(plain.places.take().map_or(0, |places| places.bytes()));
     }
 
     #[cold]
@@ -321,22 +348,23 @@ impl Roots {
 }
 
 impl Plain {
-    fn new(width: usize) -> Self {
-        Plain { records: Records::new(width), places: Places::default() }
+    fn new(width: usize, places: Option<Places>) -> Self {
+        Plain { records: Records::new(width), places }
     }
 
     fn push(&mut self, state: &[u8], key: Key, budget: &mut Budget) -> Result<StateId, OutOfMemory> {
-        self.places.push(place(key.hash), budget)?;
-        let id = self.records.push(state, budget);
+        let Plain { records, places: Some(places) } = self else { return self.records.push(state, budget) };
+        places.push(place(key.hash), budget)?;
+        let id = records.push(state, budget);
         if id.is_err() {
-            self.places.pop();
+            places.pop();
         }
         id
     }
 
     /// Bytes that the budget gave for them.
     fn bytes(&self) -> usize {
-        self.records.bytes() + self.places.bytes()
+        self.records.bytes() + self.places.as_ref().map_or(0, Places::bytes)
     }
 }
 
@@ -391,6 +419,32 @@ impl Numbered for Places {
     }
 }
 
+/// States whose places are found out anew.
+struct Unpacked<'r> {
+    records: &'r Records,
+    state: RefCell<Vec<u8>>,
+}
+
+impl<'r> Unpacked<'r> {
+    fn new(records: &'r Records) -> Self {
+        Unpacked { records, state: RefCell::default() }
+    }
+}
+
+impl Numbered for Unpacked<'_> {
+    fn place(&self, id: u32) -> u32 {
+        let mut state = self.state.borrow_mut();
+        state.clear();
+        self.records.read(StateId(id), &mut state);
+        place(hash(&state))
+    }
+
+    #[inline]
+    fn fetch(&self, id: u32) {
+        self.records.fetch(StateId(id));
+    }
+}
+
 /// States by the roots of their trees.
 struct Trees<'r>(&'r Records);
 
@@ -425,7 +479,7 @@ fn without_trailing_zeros(state: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    const KEPT: [Compression; 2] = [Compression::Plain, Compression::Tree];
+    const KEPT: [Compression; 3] = [Compression::Plain, Compression::Compact, Compression::Tree];
 
     fn state(n: u32, width: usize) -> Vec<u8> {
         let mut state = vec![0; width];
@@ -492,6 +546,23 @@ mod tests {
         }
         let per_state = budget.used() as f64 / store.len() as f64;
         assert!(per_state < 24.0, "{per_state} bytes for a state of 128");
+    }
+
+    #[test]
+    fn what_only_saves_time_is_given_up_when_memory_is_scarce() {
+        let mut budget = Budget::new(20 << 20);
+        let mut store = Store::new(8, Compression::Auto);
+        let n_states = 13 * (MANY as u32 / 8);
+        for n in 0..n_states {
+            assert_eq!(store.insert(&state(n, 8), &mut budget), Ok(Insert::New(StateId(n))));
+            store.compress(&mut budget).unwrap();
+        }
+        assert!(matches!(store.kept, Kept::Plain(Plain { places: None, .. })));
+        for n in 0..n_states {
+            assert_eq!(store.insert(&state(n, 8), &mut budget), Ok(Insert::Old(StateId(n))));
+        }
+        let Kept::Plain(plain) = &store.kept else { panic!("they are packed") };
+        assert_eq!(budget.used(), store.table.bytes() + plain.bytes());
     }
 
     #[test]

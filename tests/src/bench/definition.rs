@@ -71,6 +71,10 @@ pub struct Definition {
     pub threads: bool,
     /// Instructions are counted, too.
     pub instructions: bool,
+    /// The order of our search with one thread, where states are counted.
+    pub search: String,
+    /// It takes so long that it is not run more often.
+    pub rounds: Option<u64>,
 }
 
 /// All benchmarks, by name. The error says in which file something is wrong.
@@ -107,6 +111,8 @@ fn read(name: &str, text: &str) -> Result<Vec<Definition>, String> {
         "depth",
         "threads",
         "instructions",
+        "rounds",
+        "search",
     ];
     if let Some(key) = table.keys().find(|key| !known.contains(&key.as_str())) {
         return Err(format!("`{key}` means nothing"));
@@ -138,6 +144,8 @@ fn read(name: &str, text: &str) -> Result<Vec<Definition>, String> {
         pan: number("hash").zip(number("depth")),
         threads: flag("threads"),
         instructions: flag("instructions"),
+        rounds: number("rounds"),
+        search: string("search").unwrap_or_else(|| "dfs".to_owned()),
     };
     let needs_states = matches!(kind, Kind::Explore | Kind::Reduce);
     let Some(values) = table.get("n").and_then(Value::as_table) else {

@@ -133,12 +133,12 @@ impl Ready {
 
     /// The command line of ours, for the same run.
     pub fn our_arguments(&self, more: &[&str]) -> Vec<OsString> {
-        let Definition { kind, model, n, property, options, .. } = &self.definition;
+        let Definition { kind, model, n, property, options, search, .. } = &self.definition;
         let command = if matches!(kind, Kind::Explore | Kind::Reduce) { "explore" } else { "check" };
         let mut arguments: Vec<OsString> = vec![command.into(), model.into()];
         let mut add = |all: &[&str]| arguments.extend(all.iter().map(OsString::from));
         add(&["--memory", "8G", "--format", "json"]);
-        let order = if more.is_empty() { "dfs" } else { "bfs" };
+        let order = if more.is_empty() { search } else { "bfs" };
         match kind {
             Kind::Explore => add(&["--search", order, "--reduction", "none"]),
             Kind::Reduce => add(&["--search", order, "--reduction", "stubborn"]),

@@ -80,7 +80,8 @@ fn measure(definition: &Definition, wanted: &Wanted, problems: &mut Vec<String>)
             Err(why) => fail(program, why),
         }
     }
-    for _ in 0..wanted.rounds {
+    let most = definition.rounds.map_or(usize::MAX, |most| most as usize);
+    for _ in 0..wanted.rounds.min(most) {
         ready.retain_mut(|(ready, runs)| match ready.run() {
             Ok(run) => {
                 runs.runs.push(run);

@@ -19,12 +19,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use stubborn_check::{Config, Purpose};
+use stubborn_ide::lenses::grouped;
 use stubborn_ir::Model;
 use stubborn_reduce::{Plan, Proviso, Reduction, Stubborn};
 use stubborn_search::{End, Ignore, Limits, Order, search};
 use stubborn_tests::{corpus, front_end};
 
-use grid::{Grid, grouped};
+use grid::Grid;
 
 /// A model of the corpus with parameters, and the row of the paper, if its state space is as large.
 struct Subject {

@@ -1,9 +1,10 @@
 //! Table 6, all our reductions beside it, what is to be reached, and what reducing costs.
 
 use stubborn_check::Purpose;
+use stubborn_ide::lenses::grouped;
 use stubborn_reduce::Proviso;
 
-use super::grid::{Grid, grouped, versus};
+use super::grid::{Grid, versus};
 use super::measure::{Run, Sample};
 use super::pan;
 use super::paper::Paper;

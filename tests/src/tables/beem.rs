@@ -10,12 +10,13 @@
 use std::time::Duration;
 
 use stubborn_check::Purpose;
+use stubborn_ide::lenses::grouped;
 use stubborn_reduce::{Plan, Proviso};
 use stubborn_search::Order;
 use stubborn_tests::beem::System;
 use stubborn_tests::front_end;
 
-use super::grid::{Grid, grouped};
+use super::grid::Grid;
 use super::measure::{Run, measure};
 use super::paper::Published;
 use super::study::{automatic, plan, title};

@@ -43,19 +43,6 @@ impl fmt::Display for Grid {
     }
 }
 
-/// A number in groups of three digits.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Two figures for the same thing.
 pub(crate) fn versus(theirs: Option<String>, ours: &str) -> String {
     format!("{} / {ours}", theirs.unwrap_or_else(|| "n/a".into()))

@@ -6,13 +6,14 @@
 use std::time::Duration;
 
 use stubborn_check::Purpose;
+use stubborn_ide::lenses::grouped;
 use stubborn_ir::{ClaimAutomaton, ClaimEdge, ClaimState, Expr, Literal, Model};
 use stubborn_reduce::{Discipline, Plan, Proviso, Visibility, refusal};
 use stubborn_search::{Cycles, End, Limits, Order, Question, search_claim};
 use stubborn_tests::corpus::Corpus;
 use stubborn_tests::stopwatch::Stopwatch;
 
-use super::grid::{Grid, grouped, versus};
+use super::grid::{Grid, versus};
 use super::measure::{MEMORY, Witness, read_text, say, unfinished};
 use super::paper::Paper;
 use super::study::automatic;

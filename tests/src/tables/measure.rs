@@ -9,13 +9,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use stubborn_base::Severity;
+use stubborn_ide::lenses::grouped;
 use stubborn_ir::{Model, TransitionId, Violation};
 use stubborn_promela::Loader;
 use stubborn_reduce::Plan;
 use stubborn_search::{End, Found, Incomplete, Limits, Observer, Order, Progress, search};
 use stubborn_tests::stopwatch::Stopwatch;
-
-use super::grid::grouped;
 
 /// Bytes for a run.
 pub(crate) const MEMORY: usize = 12 << 30;

@@ -1,9 +1,10 @@
 //! What preserving assertions costs beyond preserving deadlocks.
 
 use stubborn_check::Purpose;
+use stubborn_ide::lenses::grouped;
 use stubborn_reduce::Proviso;
 
-use super::grid::{Grid, grouped};
+use super::grid::Grid;
 use super::measure::{Run, Sample};
 use super::study::Study;
 use super::subjects::{SUBJECTS, Subject, Target};

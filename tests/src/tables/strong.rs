@@ -1,8 +1,9 @@
 //! Tables 2, 3 and 4: kinds of stubborn sets, LTSmin's figure and ours in each cell.
 
+use stubborn_ide::lenses::grouped;
 use stubborn_reduce::Proviso;
 
-use super::grid::{Grid, grouped, versus};
+use super::grid::{Grid, versus};
 use super::measure::Sample;
 use super::paper::{Paper, Published};
 use super::study::Study;

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use stubborn_check::{Choice, Config, Purpose};
+use stubborn_ide::lenses::grouped;
 use stubborn_ir::Model;
 use stubborn_reduce::{Discipline, Plan, Proviso, Reduction, refusal};
 use stubborn_search::Order;
 use stubborn_tests::spin::Exploration;
 
-use super::grid::grouped;
 use super::measure::{Run, Sample, measure, read, say};
 use super::subjects::Subject;
 

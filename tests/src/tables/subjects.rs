@@ -2,9 +2,8 @@
 
 use std::fmt;
 
+use stubborn_ide::lenses::grouped;
 use stubborn_search::Order;
-
-use super::grid::grouped;
 
 /// A model of the corpus.
 #[derive(Debug)]
