@@ -28,6 +28,9 @@ pub enum Program {
 }
 
 impl Program {
+    /// All of them.
+    pub const ALL: [Program; 4] = [Program::Ours, Program::TwoThreads, Program::Spin, Program::Ltsmin];
+
     /// Its name in results.
     pub fn name(self) -> &'static str {
         match self {

@@ -67,6 +67,28 @@ impl Row {
         Some(theirs.seconds() / ours.seconds())
     }
 
+    /// What was written of a benchmark; none if there is no such benchmark any more.
+    fn read(value: &Value, definitions: &[Definition]) -> Option<Row> {
+        let definition = definitions.iter().find(|definition| value["name"] == definition.name)?.clone();
+        let runs = |value: &Value| {
+            let program = Program::ALL.into_iter().find(|program| value["program"] == program.name())?;
+            let run = |seconds: &Value| {
+                Some(Measured {
+                    seconds: seconds.as_f64()?,
+                    states: value["states"].as_u64(),
+                    bytes_per_state: value["bytes_per_state"].as_f64(),
+                    steps: value["steps"].as_u64(),
+                })
+            };
+            Some(Runs {
+                program,
+                runs: value["all_seconds"].as_array()?.iter().map(run).collect::<Option<_>>()?,
+            })
+        };
+        let all = value["programs"].as_array()?.iter().map(runs).collect::<Option<_>>()?;
+        Some(Row { definition, all, instructions: value["instructions"].as_u64() })
+    }
+
     fn json(&self) -> Value {
         let runs = |runs: &Runs| {
             let last = runs.last();
@@ -88,6 +110,12 @@ impl Row {
             "instructions": self.instructions,
         })
     }
+}
+
+/// The rows of a record that is written already.
+pub fn rows_of(record: &Value, definitions: &[Definition]) -> Vec<Row> {
+    let all = record["benchmarks"].as_array().into_iter().flatten();
+    all.filter_map(|value| Row::read(value, definitions)).collect()
 }
 
 /// Everything as one text.

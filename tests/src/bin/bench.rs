@@ -2,7 +2,7 @@
 //! turn by turn; medians. A wrong answer is never timed.
 //!
 //! `bench [--rounds N] [--record] [--instructions] [NAME...]`: five rounds of all unless told otherwise. `--record` writes
-//! what was measured, and pictures of it, to `benchmarks/results`; `--instructions` counts those of some runs, too.
+//! what was measured, and pictures of it, to `benchmarks/results`, beside what else was measured on the same day; `--instructions` counts those of some runs, too.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use stubborn_tests::bench::definition::{Definition, all};
 use stubborn_tests::bench::plot;
 use stubborn_tests::bench::programs::{Program, Ready, contenders, count_instructions};
-use stubborn_tests::bench::record::{Row, Runs, text, today};
+use stubborn_tests::bench::record::{Row, Runs, rows_of, text, today};
 use stubborn_tests::{program, workspace};
 
 #[derive(Default)]
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
             rows.push(row);
         }
         if wanted.records {
-            record(&rows)?;
+            record(rows)?;
         }
         Ok(problems)
     })
@@ -128,10 +128,22 @@ fn tell(row: &Row) {
     }
 }
 
-fn record(rows: &[Row]) -> Result<(), String> {
+fn record(mut rows: Vec<Row>) -> Result<(), String> {
     let folder = workspace::file("benchmarks/results");
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let day = today();
+    if let Ok(before) = fs::read_to_string(folder.join(format!("{day}.json"))) {
+        let before = serde_json::from_str(&before).map_err(|error| format!("{day}: {error}"))?;
+        let mut before = rows_of(&before, &all()?);
+        before.retain(|old| rows.iter().all(|new| new.definition.name != old.definition.name));
+        rows.append(&mut before);
+        rows.sort_by(|a, b| {
+            let key =
+                |row: &Row| (row.definition.name.split('/').next().map(str::to_owned), row.definition.n);
+            key(a).cmp(&key(b))
+        });
+    }
+    let rows = &*rows;
     for (name, text) in [
         (format!("{day}.json"), text(rows)),
         (format!("{day}-ratios.svg"), plot::ratios(rows)),
