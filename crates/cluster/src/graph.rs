@@ -39,6 +39,8 @@ pub(crate) struct Graph {
     elders: Vec<GlobalId>,
     /// By node: one that it leads to and that is nearer to an accepting node, if it is not one itself.
     next: Vec<GlobalId>,
+    /// An arc to an elder closes a cycle.
+    heeds_elders: bool,
     budget: Budget,
 }
 
@@ -62,7 +64,8 @@ fn elder_of(one: GlobalId, other: GlobalId) -> GlobalId {
 }
 
 impl Graph {
-    pub(crate) fn new(budget: &Budget) -> Self {
+    /// No nodes. Unless it `heeds_elders`, no cycle is found before all nodes are.
+    pub(crate) fn new(heeds_elders: bool, budget: &Budget) -> Self {
         Graph {
             last: Vec::new(),
             arcs: Vec::new(),
@@ -70,6 +73,7 @@ impl Graph {
             flags: Vec::new(),
             elders: Vec::new(),
             next: Vec::new(),
+            heeds_elders,
             budget: budget.clone(),
         }
     }
@@ -108,7 +112,8 @@ impl Graph {
         let before = std::mem::replace(&mut last[to.index()], arcs.len() as u32);
         budget.push(arcs, Arc { from, before })?;
         let here = GlobalId { state: to, worker: me as u16 };
-        Ok(elder == here || (from == here && self.is_accepting(to)))
+        let closes = elder == here || (from == here && self.is_accepting(to));
+        Ok(closes && self.heeds_elders)
     }
 
     /// A node has so many arcs; the elder of what is reached from it.
@@ -227,7 +232,7 @@ mod tests {
     /// A node leads to a later one, which leads back: an arc to an elder is told, and only that.
     #[test]
     fn an_arc_to_an_elder_closes_a_cycle() {
-        let mut graph = Graph::new(&Budget::new(1 << 20));
+        let mut graph = Graph::new(true, &Budget::new(1 << 20));
         let here = |state| GlobalId { state: StateId(state), worker: 3 };
         graph.start(StateId(0)).unwrap();
         let elder = graph.expand(StateId(0), here(0), false, 1).unwrap();

@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use hashbrown::HashMap;
 use stubborn_base::Idx;
 use stubborn_ir::{ClaimAutomaton, Interpreter, Prepared, RuntimeErrorKind, Step, Violation};
+use stubborn_relations::Fault;
 use stubborn_search::{Budget, Compression, Incomplete, OutOfMemory, Part, Seen, StateId, Store, keep_least};
 
 use crate::expansion::{Source, Stage, owner};
@@ -47,8 +48,10 @@ impl<'c> Product<'c> {
         automaton: &'c ClaimAutomaton,
         extends_finite_runs: bool,
         keeps_choices: bool,
+        fault: Option<Fault>,
         budget: &Budget,
     ) -> Self {
+        let heeds_elders = fault != Some(Fault::ForgetElders);
         let has_cycles = automaton.states.iter().any(|state| state.accepting);
         Product {
             automaton,
@@ -59,7 +62,7 @@ impl<'c> Product<'c> {
             claim_moves: Vec::new(),
             holds: Vec::new(),
             choices: keeps_choices.then(|| Choices::new(budget)),
-            graph: has_cycles.then(|| Graph::new(budget)),
+            graph: has_cycles.then(|| Graph::new(heeds_elders, budget)),
             state: Vec::new(),
             targets: Targets::default(),
         }

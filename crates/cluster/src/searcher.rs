@@ -106,7 +106,8 @@ impl<'m, 'c> Searcher<'m, 'c> {
         let keeps_choices = common.creates && expander.reducer.is_some();
         let product = match common.task.claim {
             Some(Watched { automaton, by: By::Runs { extends_finite_runs } }) => {
-                Some(Product::new(automaton, extends_finite_runs, keeps_choices, &common.budget))
+                let fault = common.task.plan.fault;
+                Some(Product::new(automaton, extends_finite_runs, keeps_choices, fault, &common.budget))
             }
             _ => None,
         };
