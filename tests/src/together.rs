@@ -5,8 +5,8 @@ use std::ops::AddAssign;
 use std::thread;
 
 use stubborn_check::{
-    Choice, Config, Distributed, Job, Property, PropertyResult, Proviso, Reduction, Verdict, Visibility,
-    check, check_on, properties,
+    Choice, Config, Distributed, Job, Property, PropertyResult, Proviso, Reduction, Trail, Verdict,
+    Visibility, check, check_on, properties,
 };
 use stubborn_cluster::{Cluster, Meeting, Place, Secret};
 use stubborn_ir::Model;
@@ -102,14 +102,22 @@ pub fn compare_claim(model: &Model) -> Result<Tally, String> {
     // An invariant is decided by the states of the model, which are as many as those of the product.
     let seen = |result: &PropertyResult| result.counts.states;
     let in_the_end = Config { fault: Some(Fault::ForgetElders), ..whole.clone() };
-    let mut n_late = 0;
+    let (mut n_late, mut ways) = (0, [None, None]);
     for (n_processes, workers, config) in
         [(1, 1, &whole), (2, 1, &whole), (1, 3, &whole), (1, 1, &in_the_end), (2, 2, &in_the_end)]
     {
         let found = check_together(model, &property, config, n_processes, workers)?;
         let when = if config.fault.is_some() { ", with cycles found in the end" } else { "" };
         let who = format!("{n_processes} processes of {workers} workers, without reduction{when}");
-        n_late = u64::from(found.trail.as_ref().is_some_and(|trail| trail.cycle > 0));
+        let lasso = found.trail.as_ref().filter(|trail| trail.cycle > 0);
+        n_late = u64::from(lasso.is_some());
+        // Whoever has which state, and whatever is told first.
+        let made = |trail: &Trail| trail.steps.iter().map(|step| step.made).collect::<Vec<_>>();
+        let way = lasso.map(|trail| (trail.cycle, made(trail)));
+        let known = ways[usize::from(config.fault.is_some())].get_or_insert_with(|| way.clone());
+        if *known != way {
+            return Err(format!("{who}: another run, {way:?} instead of {known:?}"));
+        }
         if found.verdict != alone.verdict {
             return Err(format!("{who}: {:?} instead of {:?}", verdict(&found), verdict(&alone)));
         }

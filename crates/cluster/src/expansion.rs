@@ -11,6 +11,7 @@ use stubborn_search::{
     violates,
 };
 
+use crate::graph::Elder;
 use crate::letter::{GlobalId, Message, Wrong};
 use crate::rounds::Announced;
 use crate::searcher::{Going, Searcher};
@@ -42,7 +43,7 @@ pub(crate) struct Source {
     /// A step leads to the next level.
     pub(crate) is_settled: bool,
     /// Of a node: the [elder](crate::graph) of what is reached from it.
-    pub(crate) elder: GlobalId,
+    pub(crate) elder: Elder,
 }
 
 impl Stage {
@@ -161,7 +162,7 @@ impl Searcher<'_, '_> {
             }
         }
         let part = (taken.is_part && rounds.has_proviso()).then_some(n_choices);
-        stage.begin(Source { id, part, is_settled: false, elder: GlobalId::NOBODY });
+        stage.begin(Source { id, part, is_settled: false, elder: Elder::NONE });
         ControlFlow::Continue(())
     }
 
@@ -197,24 +198,18 @@ impl Searcher<'_, '_> {
             let successor = &successors[index];
             (state_of(successor), key, parent(successor.source))
         });
-        let (mut settled, mut closed) = (Vec::new(), Vec::new());
+        let mut settled = Vec::new();
         let placed = shard.place(states, |at, placed| {
             let successor = &successors[local[at].0];
             if let Some(graph) = &mut graph {
-                let from = parent(successor.source);
-                if graph.enter(placed.id(), *me, from, sources[successor.source as usize].elder)? {
-                    closed.push((from, local[at].0));
-                }
+                let (from, elder) = (parent(successor.source), sources[successor.source as usize].elder);
+                graph.enter((placed, state_of(successor)), *me, from, elder)?;
             } else if !placed.is_old() {
                 settled.push(successor.source);
             }
             Ok(())
         });
         common.stored(placed)?;
-        for (last, index) in closed {
-            let seed = state_of(&successors[index]);
-            self.letters[0].push(&Message::Closed { last, seed });
-        }
         for source in settled {
             sources[source as usize].is_settled = true;
         }

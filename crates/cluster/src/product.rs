@@ -19,8 +19,7 @@ use stubborn_relations::Fault;
 use stubborn_search::{Budget, Compression, Incomplete, OutOfMemory, Part, Seen, StateId, Store, keep_least};
 
 use crate::expansion::{Source, Stage, owner};
-use crate::graph::Graph;
-use crate::letter::GlobalId;
+use crate::graph::{Elder, Graph};
 use crate::searcher::{Going, Searcher};
 
 /// What a worker knows of the product.
@@ -188,8 +187,7 @@ impl Searcher<'_, '_> {
 
     /// What was found in a node's state, with where the automaton goes, is what is found in the node.
     fn stage_arcs(&mut self, stage: &mut Stage, id: StateId, prepared: Prepared) -> Going {
-        let Searcher { product: Some(product), state: node, expander, findings, common, me, .. } = self
-        else {
+        let Searcher { product: Some(product), state: node, expander, findings, common, .. } = self else {
             return self.garbled();
         };
         findings.counts.states += 1;
@@ -209,11 +207,10 @@ impl Searcher<'_, '_> {
         }
         let n_arcs = to.len() * product.targets.ends.len();
         findings.counts.transitions += n_arcs as u64;
-        let here = GlobalId { state: id, worker: *me as u16 };
         let is_accepting = product.is_accepting(node);
         let elder = match &mut product.graph {
-            Some(graph) => common.stored(graph.expand(id, here, is_accepting, n_arcs))?,
-            None => GlobalId::NOBODY,
+            Some(graph) => common.stored(graph.expand(id, node, is_accepting, n_arcs))?,
+            None => Elder::NONE,
         };
         let source = stage.begin(Source { id, part: None, is_settled: false, elder });
         for claim_state in to {
