@@ -16,7 +16,7 @@ use hashbrown::HashMap;
 use stubborn_base::Idx;
 use stubborn_ir::{ClaimAutomaton, Interpreter, Prepared, RuntimeErrorKind, Step, Violation};
 use stubborn_relations::Fault;
-use stubborn_search::{Budget, Compression, Incomplete, OutOfMemory, Part, Seen, StateId, Store, keep_least};
+use stubborn_search::{Budget, Compression, OutOfMemory, Part, Seen, StateId, Store, keep_least};
 
 use crate::expansion::{Source, Stage, owner};
 use crate::graph::{Elder, Graph};
@@ -37,7 +37,7 @@ pub(crate) struct Product<'c> {
     /// The arcs, if cycles matter.
     pub(crate) graph: Option<Graph>,
     /// The model's part of the node that is expanded.
-    state: Vec<u8>,
+    pub(crate) state: Vec<u8>,
     targets: Targets,
 }
 
@@ -137,19 +137,16 @@ impl Searcher<'_, '_> {
 
     /// Finds the arcs of a node.
     pub(crate) fn stage_node(&mut self, stage: &mut Stage, id: StateId) -> Going {
-        let Searcher { product: Some(product), shard, state: node, expander, common, .. } = self else {
+        let Searcher { product: Some(product), shard, state: node, .. } = self else {
             return self.garbled();
         };
         shard.read(id, node);
         product.state.clear();
         product.state.extend_from_slice(&node[product.width..]);
-        if let (true, Some(reducer)) = (common.creates, &expander.reducer) {
-            let unknown = reducer.unknown(&expander.interpreter, &product.state);
-            if !unknown.is_empty() {
-                return self.put_off_until_known(id, unknown);
-            }
+        if !self.is_known(id) {
+            return ControlFlow::Continue(());
         }
-        let Searcher { product: Some(product), expander, findings, .. } = self else {
+        let Searcher { product: Some(product), expander, findings, common, .. } = self else {
             return self.garbled();
         };
         let mut number = None;
@@ -164,18 +161,12 @@ impl Searcher<'_, '_> {
         product.targets.clear();
         let taken =
             expander.expand(&product.state, part, &mut chosen, &mut findings.counts, &mut product.targets);
-        let wanted = if common.creates { expander.interpreter.take_wanted() } else { Vec::new() };
-        if !wanted.is_empty() {
-            // Whatever was found is found again once there is room for all of it.
-            findings.counts = before;
-            return self.put_off_until_framed(id, wanted);
+        if !self.is_expanded(id, &taken, before)? {
+            return ControlFlow::Continue(());
         }
-        if taken.stopped {
-            // Only the clock stops it.
-            return common.fail(common.clock.check().err().unwrap_or(Incomplete::Cancelled));
-        }
-        findings.cut_off |= taken.cut_off;
-        findings.is_endless |= taken.is_endless;
+        let Searcher { product: Some(product), common, .. } = self else {
+            return self.garbled();
+        };
         if let (Some(number), Some(choices)) = (number, &mut product.choices) {
             common.stored(choices.keep(number, taken.is_part.then_some(chosen)))?;
         }
