@@ -26,7 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("native", &["base", "ir"]),
     ("check", &["base", "ir", "relations", "ltl", "reduce", "search", "trail", "native"]),
     // Given to whoever asks for a search; what it is a search for, it does not know.
-    ("cluster", &["base", "ir", "reduce", "search"]),
+    ("cluster", &["base", "ir", "relations", "reduce", "search"]),
     (
         "ide",
         &[

@@ -1,4 +1,5 @@
--- The way from a mistake to a verified model in Neovim: opened, saved, underlined, stepped through, mended.
+-- The way from a mistake to a verified model in Neovim: opened, saved, underlined, stepped through, mended, checked
+-- by two processes.
 --
 -- Run by `tests/neovim/run`; ends with code 0 if everything was as it should be, and says what was not.
 
@@ -17,6 +18,33 @@ local function expect(what, is, should)
   if not vim.deep_equal(is, should) then
     fail(('%s: %s instead of %s'):format(what, vim.inspect(is), vim.inspect(should)))
   end
+end
+
+-- Two processes check the model of this buffer: all is verified as before, and what explains it tells of them.
+local function together()
+  vim.cmd('Stubborn cluster')
+  local told
+  wait('two processes have checked the model', function()
+    require('stubborn.server').execute('stubborn.explain', { vim.uri_from_bufnr(0), 'enters' }, function(answer)
+      told = answer
+    end)
+    vim.wait(100)
+    return told and told:find('processes come to states in an order of their own', 1, true)
+  end)
+  -- What `:Stubborn status` shows.
+  local notify, shown = vim.notify, nil
+  vim.notify = function(text)
+    shown = text
+  end
+  vim.cmd('Stubborn status')
+  wait('the verdicts are shown', function()
+    return shown
+  end)
+  vim.notify = notify
+  local _, verified = shown:gsub('verified, %d+ states', '')
+  expect('verified by two processes', verified, 3)
+  expect('what is underlined', #vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR }), 0)
+  print(shown)
 end
 
 local function journey()
@@ -93,6 +121,7 @@ local function journey()
     return #errors() == 0
   end)
   print('verified: ' .. #verdicts .. ' properties')
+  together()
 end
 
 -- A model of another language, or a part of one: its filetype, its colours, a violation, and the file of its steps.

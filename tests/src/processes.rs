@@ -98,6 +98,8 @@ struct Decided {
     visited: Option<u64>,
     /// Steps of its trail.
     length: Option<usize>,
+    /// Its trail, if that goes round a cycle.
+    lasso: Option<Value>,
     /// Several processes cannot check it.
     is_refused: bool,
 }
@@ -111,14 +113,15 @@ fn claims(model: &Path, more: &[&str]) -> Result<Vec<Decided>, String> {
             visited: (text("verdict") == "holds").then(|| property["states"].as_u64().unwrap_or_default()),
             verdict: text("verdict"),
             length: property["trail"]["steps"].as_array().map(Vec::len),
+            lasso: Some(&property["trail"]).filter(|trail| trail["cycle"].as_u64() > Some(0)).cloned(),
             is_refused: text("reason").contains("several processes cannot check this claim"),
         }
     };
     Ok(json["properties"].as_array().into_iter().flatten().map(of).collect())
 }
 
-/// Whether several processes decide all properties as one does; how many they refuse to. Trails are compared if they are
-/// `shortened`, and left as they are found otherwise.
+/// Whether several processes decide all properties as one does; how many they refuse to. With any number of processes, the same
+/// cycles are found; lengths of trails are compared with those of one if they are `shortened`.
 pub fn is_decided_alike(model: &Path, shortened: bool) -> Result<usize, String> {
     let how: &[&str] = if shortened { &["--shorten-budget", "60s"] } else { &["--no-shorten"] };
     let decided = |more: &[&str]| -> Result<Vec<Decided>, String> {
@@ -131,7 +134,12 @@ pub fn is_decided_alike(model: &Path, shortened: bool) -> Result<usize, String> 
     let verdicts = |all: &[Decided]| -> Vec<(String, String)> {
         all.iter().map(|d| (d.name.clone(), d.verdict.clone())).collect()
     };
+    let take_lassos = |all: &mut [Decided]| -> Vec<Option<Value>> {
+        all.iter_mut().map(|decided| decided.lasso.take()).collect()
+    };
+    take_lassos(&mut alone);
     let mut left: Option<Vec<Decided>> = None;
+    let mut lassos: Option<Vec<Option<Value>>> = None;
     let mut n_refused = 0;
     for n in PROCESSES {
         let mut all = decided(&["--processes", n, "--reduction", "none"])?;
@@ -141,7 +149,10 @@ pub fn is_decided_alike(model: &Path, shortened: bool) -> Result<usize, String> 
         for some in [&mut alone, &mut reduced, &mut all, &mut found] {
             some.retain(|decided| !refused.contains(&decided.name));
         }
+        let found_lassos = take_lassos(&mut all);
         agree(&format!("{n} processes, without reduction"), &alone, &all)?;
+        let first = lassos.get_or_insert_with(|| found_lassos.clone());
+        agree(&format!("{n} processes go round, without reduction,"), first, &found_lassos)?;
         agree(&format!("{n} processes decide"), &verdicts(&reduced), &verdicts(&found))?;
         match &left {
             None => left = Some(found),

@@ -5,12 +5,13 @@ use std::ops::AddAssign;
 use std::thread;
 
 use stubborn_check::{
-    Choice, Config, Distributed, Job, Property, PropertyResult, Proviso, Reduction, Verdict, Visibility,
-    check, check_on, properties,
+    Choice, Config, Distributed, Job, Property, PropertyResult, Proviso, Reduction, Trail, Verdict,
+    Visibility, check, check_on, properties,
 };
 use stubborn_cluster::{Cluster, Meeting, Place, Secret};
 use stubborn_ir::Model;
 use stubborn_reduce::{Stubborn, obstacle};
+use stubborn_relations::Fault;
 
 use crate::graph::Graph;
 use crate::runs::{random_claims, with_claim};
@@ -59,6 +60,8 @@ pub struct Tally {
     pub violated: u64,
     /// Of these, by a run that goes round a cycle.
     pub cycles: u64,
+    /// Of these, found again when nothing was looked for before all was searched.
+    pub late: u64,
     /// Decided with reduction, by visiting all that it leaves.
     pub reducible: u64,
     /// Of these, with states left out.
@@ -70,6 +73,7 @@ impl AddAssign for Tally {
         self.cases += other.cases;
         self.violated += other.violated;
         self.cycles += other.cycles;
+        self.late += other.late;
         self.reducible += other.reducible;
         self.reduced += other.reduced;
     }
@@ -97,9 +101,23 @@ pub fn compare_claim(model: &Model) -> Result<Tally, String> {
     let alone = check(model, one, &whole, job).map_err(|refused| refused.to_string())?.remove(0);
     // An invariant is decided by the states of the model, which are as many as those of the product.
     let seen = |result: &PropertyResult| result.counts.states;
-    for (n_processes, workers) in [(1, 1), (2, 1), (1, 3)] {
-        let found = check_together(model, &property, &whole, n_processes, workers)?;
-        let who = format!("{n_processes} processes of {workers} workers, without reduction");
+    let in_the_end = Config { fault: Some(Fault::ForgetElders), ..whole.clone() };
+    let (mut n_late, mut ways) = (0, [None, None]);
+    for (n_processes, workers, config) in
+        [(1, 1, &whole), (2, 1, &whole), (1, 3, &whole), (1, 1, &in_the_end), (2, 2, &in_the_end)]
+    {
+        let found = check_together(model, &property, config, n_processes, workers)?;
+        let when = if config.fault.is_some() { ", with cycles found in the end" } else { "" };
+        let who = format!("{n_processes} processes of {workers} workers, without reduction{when}");
+        let lasso = found.trail.as_ref().filter(|trail| trail.cycle > 0);
+        n_late = u64::from(lasso.is_some());
+        // Whoever has which state, and whatever is told first.
+        let made = |trail: &Trail| trail.steps.iter().map(|step| step.made).collect::<Vec<_>>();
+        let way = lasso.map(|trail| (trail.cycle, made(trail)));
+        let known = ways[usize::from(config.fault.is_some())].get_or_insert_with(|| way.clone());
+        if *known != way {
+            return Err(format!("{who}: another run, {way:?} instead of {known:?}"));
+        }
         if found.verdict != alone.verdict {
             return Err(format!("{who}: {:?} instead of {:?}", verdict(&found), verdict(&alone)));
         }
@@ -111,6 +129,7 @@ pub fn compare_claim(model: &Model) -> Result<Tally, String> {
         cases: 1,
         violated: u64::from(alone.verdict == Verdict::Violated),
         cycles: u64::from(alone.trail.as_ref().is_some_and(|trail| trail.cycle > 0)),
+        late: n_late,
         ..Tally::default()
     };
     if obstacle(model).is_some() {

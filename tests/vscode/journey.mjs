@@ -1,5 +1,5 @@
-// The way from a mistake to a verified model in VS Code: opened, saved, underlined, stepped through, debugged, mended;
-// then the walkthrough, which leads a newcomer along the same way.
+// The way from a mistake to a verified model in VS Code: opened, saved, underlined, stepped through, debugged, mended,
+// checked by two processes; then the walkthrough, which leads a newcomer along the same way.
 //
 // node journey.mjs URL FOLDER WITHOUT_PROGRAM: URL is where VS Code answers, FOLDER is where pictures go, and
 // WITHOUT_PROGRAM is a folder whose settings name no program. Ends with code 0 if everything was as it should be.
@@ -201,11 +201,28 @@ async function journey() {
   await page.waitForTimeout(500);
   await picture('verified');
 
+  await together();
   await others();
   await net();
   await cancelled();
   await walkthrough();
   await missing();
+}
+
+/** Two processes check the model that was mended: it is verified as before, and what explains it tells of them. */
+async function together() {
+  await palette('Stubborn: Check on the Cluster');
+  const told = page.locator('.notification-toast', { hasText: /enters: .*processes come to states in an order of their own/ });
+  await until('the model is verified by two processes', async () => {
+    // It stands above the last line.
+    await page.keyboard.press('Control+End');
+    await lens('enters: verified').first().click({ timeout: 1000 });
+    await told.first().waitFor({ timeout: 2000 });
+    return true;
+  });
+  await page.locator('.statusbar-item', { hasText: '3 verified' }).first().waitFor();
+  await picture('cluster');
+  await palette('Notifications: Clear All Notifications');
 }
 
 /** Models of other languages, and files with properties of a net: highlighted, checked and listed as tests. */

@@ -5,12 +5,13 @@
 
 use std::ops::ControlFlow;
 
-use stubborn_ir::{Effect, InstanceId, Model, Pid, ProcessTypeId, Step, Violation};
+use stubborn_ir::{Effect, Model, Step, Violation};
 use stubborn_search::{
-    By, Counts, Expander, Incomplete, Key, Part, Seen, StateId, Watched, is_worth_keeping, keep_least,
+    By, Counts, Expander, Incomplete, Key, Part, Seen, StateId, Taken, Watched, is_worth_keeping, keep_least,
     violates,
 };
 
+use crate::graph::Elder;
 use crate::letter::{GlobalId, Message, Wrong};
 use crate::rounds::Announced;
 use crate::searcher::{Going, Searcher};
@@ -42,7 +43,7 @@ pub(crate) struct Source {
     /// A step leads to the next level.
     pub(crate) is_settled: bool,
     /// Of a node: the [elder](crate::graph) of what is reached from it.
-    pub(crate) elder: GlobalId,
+    pub(crate) elder: Elder,
 }
 
 impl Stage {
@@ -105,17 +106,12 @@ impl Searcher<'_, '_> {
     }
 
     fn stage(&mut self, stage: &mut Stage, id: StateId, is_first: bool) -> Going {
-        let Searcher { shard, state, expander, common, findings, rounds, unsettled, .. } = self;
+        let Searcher { shard, state, .. } = self;
         shard.read(id, state);
-        if common.creates
-            && is_first
-            && let Some(reducer) = &expander.reducer
-        {
-            let unknown = reducer.unknown(&expander.interpreter, state);
-            if !unknown.is_empty() {
-                return self.put_off_until_known(id, unknown);
-            }
+        if is_first && !self.is_known(id) {
+            return ControlFlow::Continue(());
         }
+        let Searcher { state, expander, findings, unsettled, .. } = self;
         let (n_bytes, n_successors, n_choices) =
             (stage.bytes.len(), stage.successors.len(), stage.choices.len());
         let before = findings.counts;
@@ -129,21 +125,13 @@ impl Searcher<'_, '_> {
         let taken = expander.expand(state, part, &mut choices, &mut findings.counts, &mut sink);
         let seen = std::mem::take(&mut sink.seen);
         stage.choices = choices;
-        let wanted = if common.creates { expander.interpreter.take_wanted() } else { Vec::new() };
-        if !wanted.is_empty() {
-            // Whatever was found is found again once there is room for all of it.
+        if !self.is_expanded(id, &taken, before)? {
             stage.bytes.truncate(n_bytes);
             stage.successors.truncate(n_successors);
             stage.choices.truncate(n_choices);
-            findings.counts = before;
-            return self.put_off_until_framed(id, wanted);
+            return ControlFlow::Continue(());
         }
-        if taken.stopped {
-            // Only the clock stops it.
-            return common.fail(common.clock.check().err().unwrap_or(Incomplete::Cancelled));
-        }
-        findings.cut_off |= taken.cut_off;
-        findings.is_endless |= taken.is_endless;
+        let Searcher { state, expander, common, findings, rounds, .. } = self;
         for (violation, steps) in seen {
             keep_least(&mut findings.found, Seen { violation, id, state: state.clone(), steps });
         }
@@ -161,22 +149,42 @@ impl Searcher<'_, '_> {
             }
         }
         let part = (taken.is_part && rounds.has_proviso()).then_some(n_choices);
-        stage.begin(Source { id, part, is_settled: false, elder: GlobalId::NOBODY });
+        stage.begin(Source { id, part, is_settled: false, elder: Elder::NONE });
         ControlFlow::Continue(())
     }
 
-    /// A state is expanded once all reducers know these processes.
-    pub(crate) fn put_off_until_known(&mut self, id: StateId, unknown: Vec<(InstanceId, Vec<i32>)>) -> Going {
+    /// Whether reducers know all processes of the state that is to be expanded; it is put off until they do.
+    pub(crate) fn is_known(&mut self, id: StateId) -> bool {
+        let Searcher { common, expander, product, state, .. } = self;
+        let Some(reducer) = expander.reducer.as_ref().filter(|_| common.creates) else { return true };
+        let state = product.as_ref().map_or(&*state, |product| &product.state);
+        let unknown = reducer.unknown(&expander.interpreter, state);
+        if unknown.is_empty() {
+            return true;
+        }
         self.put_off.push(id);
         unknown.into_iter().for_each(|(id, values)| self.announce(Announced::Process(id, values)));
-        ControlFlow::Continue(())
+        false
     }
 
-    /// A state is expanded once all layouts have these frames.
-    pub(crate) fn put_off_until_framed(&mut self, id: StateId, wanted: Vec<(Pid, ProcessTypeId)>) -> Going {
-        self.put_off.push(id);
-        wanted.into_iter().for_each(|(pid, process)| self.announce(Announced::Frame(pid, process)));
-        ControlFlow::Continue(())
+    /// Whether a state was expanded, and is not put off until all layouts have the frames that it leads to: then counts are as
+    /// they were `before`, and whatever was found is found again.
+    pub(crate) fn is_expanded(&mut self, id: StateId, taken: &Taken, before: Counts) -> Going<bool> {
+        let Searcher { common, expander, findings, .. } = self;
+        let wanted = if common.creates { expander.interpreter.take_wanted() } else { Vec::new() };
+        if !wanted.is_empty() {
+            findings.counts = before;
+            self.put_off.push(id);
+            wanted.into_iter().for_each(|(pid, process)| self.announce(Announced::Frame(pid, process)));
+            return ControlFlow::Continue(false);
+        }
+        if taken.stopped {
+            // Only the clock stops it.
+            return common.fail(common.clock.check().err().unwrap_or(Incomplete::Cancelled));
+        }
+        findings.cut_off |= taken.cut_off;
+        findings.is_endless |= taken.is_endless;
+        ControlFlow::Continue(true)
     }
 
     /// Places what this worker owns, and sends the rest to who does.
@@ -197,24 +205,18 @@ impl Searcher<'_, '_> {
             let successor = &successors[index];
             (state_of(successor), key, parent(successor.source))
         });
-        let (mut settled, mut closed) = (Vec::new(), Vec::new());
+        let mut settled = Vec::new();
         let placed = shard.place(states, |at, placed| {
             let successor = &successors[local[at].0];
             if let Some(graph) = &mut graph {
-                let from = parent(successor.source);
-                if graph.enter(placed.id(), *me, from, sources[successor.source as usize].elder)? {
-                    closed.push((from, local[at].0));
-                }
+                let (from, elder) = (parent(successor.source), sources[successor.source as usize].elder);
+                graph.enter((placed, state_of(successor)), *me, from, elder)?;
             } else if !placed.is_old() {
                 settled.push(successor.source);
             }
             Ok(())
         });
         common.stored(placed)?;
-        for (last, index) in closed {
-            let seed = state_of(&successors[index]);
-            self.letters[0].push(&Message::Closed { last, seed });
-        }
         for source in settled {
             sources[source as usize].is_settled = true;
         }

@@ -2,8 +2,10 @@
 //!
 //! A state is kept with its parent by the worker that owns it. So the way to a violation is asked for backwards: whoever
 //! owns a state tells the first worker what it is, and asks the owner of the parent, until the initial state is told. Of a
-//! cycle that was closed by an arc to an elder, that is all of it: its seed is on the way. One that is left in the end is
-//! gone round, and the way is to where that began. A violation is told to the observer when all of it is known.
+//! cycle the way goes on from the initial state, to where it is closed. A violation is told to the observer when all of it is
+//! known.
+//!
+//! Where both are found, a violation at the end of a way goes before a cycle, however long it takes to ask for the way.
 
 use std::ops::ControlFlow;
 
@@ -14,6 +16,7 @@ use stubborn_search::{
 
 use crate::crew::Listener;
 use crate::expansion::find_again;
+use crate::graph::Closed;
 use crate::letter::{GlobalId, Letter, Message, Report, Sighting, Wrong};
 use crate::mailbox::Time;
 use crate::searcher::{Going, Searcher};
@@ -28,8 +31,8 @@ pub(crate) struct Gathering {
     pub(crate) without_value: Option<RuntimeErrorKind>,
     /// Of this level.
     found: Vec<Seen<GlobalId>>,
-    /// An arc that closes a cycle: its last node, and the node it leads to.
-    closed: Option<(GlobalId, Vec<u8>)>,
+    /// The least cycle that was closed in the round before.
+    closed: Option<Closed>,
     /// One of each kind, with the way to it.
     traces: Vec<Trace>,
     /// The runs that were told, by the number they were told with.
@@ -88,12 +91,18 @@ fn put_at(all: &mut Vec<Option<Vec<u8>>>, at: usize, state: &[u8]) {
 impl Gathering {
     /// Something has to be told when the level is over.
     pub(crate) fn has_news(&self) -> bool {
-        !self.found.is_empty() || self.closed.is_some()
+        !self.found.is_empty()
     }
 
-    /// An arc closes a cycle; one is enough.
-    pub(crate) fn close(&mut self, last: GlobalId, seed: &[u8]) {
-        self.closed.get_or_insert_with(|| (last, seed.to_vec()));
+    /// An arc closed a cycle.
+    pub(crate) fn close(&mut self, closed: Closed) {
+        self.closed = Closed::or(self.closed, Some(closed));
+    }
+
+    /// A node on a cycle that is enough for a verdict, now that all workers have told of a round.
+    pub(crate) fn enough(&mut self) -> Option<GlobalId> {
+        let closed = self.closed.take()?;
+        (self.found.is_empty() && self.traces.is_empty()).then_some(closed.seed)
     }
 
     /// A worker's round is counted.
@@ -154,11 +163,6 @@ impl Searcher<'_, '_> {
             asked.push((gathering.traces.len() as u32, id));
             gathering.traces.push(Trace::new(violation, steps, counts));
         }
-        if let Some((last, seed)) = gathering.closed.take() {
-            asked.push((gathering.traces.len() as u32, last));
-            let trace = Trace::new(Violation::InfiniteRun, Vec::new(), counts);
-            gathering.traces.push(Trace { seed: Some(seed), ..trace });
-        }
         for (finding, GlobalId { state, worker }) in asked {
             let mut letter = Letter::new(usize::from(worker), me);
             letter.push(&Message::Trace { finding, position: 0, state });
@@ -166,14 +170,14 @@ impl Searcher<'_, '_> {
         }
     }
 
-    /// The first worker asks another one to go round a cycle.
+    /// The first worker asks the one who owns the initial node to go to a cycle, and round it.
     pub(crate) fn ask_for_cycle(&mut self, worker: usize) {
         let Some(gathering) = &mut self.gathering else { return };
         let finding = gathering.traces.len() as u32;
         let trace = Trace::new(Violation::InfiniteRun, Vec::new(), gathering.counts);
         gathering.traces.push(Trace { ahead: Some(Ahead::default()), ..trace });
         let mut letter = Letter::new(worker, self.me);
-        letter.push(&Message::Walk { finding, position: 0, state: GlobalId::NOBODY.state });
+        letter.push(&Message::Walk { finding, position: 0, state: StateId(0) });
         self.send(0, letter);
     }
 

@@ -3,14 +3,18 @@
 //! A node knows who leads to it, and how many arcs lead on from it. So nobody has to be told under which number a successor
 //! is known to its owner, and what is left to do, to find cycles, goes backwards (see [`cycles`](crate::cycles)).
 //!
-//! While nodes are found, each also gets an *elder*: of the accepting nodes on the way over parents to it, itself
-//! apart, the one whose number is greatest when scrambled. It is the heuristic of Barnat, Brim and Ročkai, "A time-optimal
+//! While nodes are found, each also gets an *elder*: of the accepting nodes on the ways to it that go one level on with every
+//! arc, itself apart, the one whose hash is greatest. It is the heuristic of Barnat, Brim and Ročkai, "A time-optimal
 //! on-the-fly parallel algorithm for model checking of weak LTL properties" (2009), after "maximal accepting predecessors"
 //! (Brim, Černá, Moravec and Šimša, 2004): an arc from a node whose elder it leads to closes an accepting cycle. Most
 //! violations are found so, long before all is searched; none is missed that is not found so.
+//!
+//! Invariant: elders, and so the arcs that close cycles, depend neither on timing nor on who has which node, since all ways
+//! of a level count. Two nodes of one hash would be taken for each other; the run that is then looked for is not there, and
+//! the search incomplete.
 
 use stubborn_base::Idx;
-use stubborn_search::{Budget, OutOfMemory, StateId};
+use stubborn_search::{Budget, Key, OutOfMemory, Placed, StateId};
 
 use crate::letter::GlobalId;
 
@@ -35,10 +39,14 @@ pub(crate) struct Graph {
     /// By node: how many arcs lead on to nodes that are not removed.
     n_arcs: Vec<u32>,
     flags: Vec<u8>,
-    /// By node; empty once all are found.
-    elders: Vec<GlobalId>,
-    /// By node: one that it leads to and that is nearer to an accepting node, if it is not one itself.
+    /// By node; empty once no more are looked for.
+    elders: Vec<Elder>,
+    /// The least cycle that was closed in this round.
+    closed: Option<Closed>,
+    /// By node: one that it leads to and that is nearer to where runs are led, if it is not there itself.
     next: Vec<GlobalId>,
+    /// An arc to an elder closes a cycle.
+    heeds_elders: bool,
     budget: Budget,
 }
 
@@ -50,88 +58,124 @@ struct Arc {
     before: u32,
 }
 
-/// The greater of two elders.
-fn elder_of(one: GlobalId, other: GlobalId) -> GlobalId {
-    let scrambled = |id: GlobalId| match id {
-        GlobalId::NOBODY => 0,
-        GlobalId { state, worker } => {
-            (u64::from(state.0) << 16 | u64::from(worker)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        }
-    };
-    if scrambled(one) >= scrambled(other) { one } else { other }
+/// A node by its hash, or none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub(crate) struct Elder(pub(crate) u64);
+
+impl Elder {
+    /// None, which any other outranks.
+    pub(crate) const NONE: Elder = Elder(0);
+
+    pub(crate) fn of(node: &[u8]) -> Self {
+        Elder(Key::plain(node).hash().max(1))
+    }
+}
+
+/// A cycle that an arc closed: the accepting node it leads to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Closed {
+    /// Comes first, so that the least does not depend on numbers.
+    pub(crate) elder: Elder,
+    pub(crate) seed: GlobalId,
+}
+
+impl Closed {
+    /// The lesser of two, if there are any.
+    pub(crate) fn or(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        one.into_iter().chain(other).min()
+    }
 }
 
 impl Graph {
-    pub(crate) fn new(budget: &Budget) -> Self {
+    /// No nodes. Unless it `heeds_elders`, no cycle is found before all nodes are.
+    pub(crate) fn new(heeds_elders: bool, budget: &Budget) -> Self {
         Graph {
             last: Vec::new(),
             arcs: Vec::new(),
             n_arcs: Vec::new(),
             flags: Vec::new(),
             elders: Vec::new(),
+            closed: None,
             next: Vec::new(),
+            heeds_elders,
             budget: budget.clone(),
         }
     }
 
     /// Makes room for a node.
-    fn grow(&mut self, id: StateId, elder: GlobalId) -> Result<(), OutOfMemory> {
+    fn grow(&mut self, id: StateId) -> Result<(), OutOfMemory> {
         if id.index() == self.flags.len() {
             let Graph { last, n_arcs, flags, elders, budget, .. } = self;
             budget.push(last, NONE)?;
             budget.push(n_arcs, 0)?;
             budget.push(flags, 0)?;
-            budget.push(elders, elder)?;
+            budget.push(elders, Elder::NONE)?;
         }
         Ok(())
     }
 
     /// The node that every run begins in is there.
     pub(crate) fn start(&mut self, id: StateId) -> Result<(), OutOfMemory> {
-        self.grow(id, GlobalId::NOBODY)
+        self.grow(id)
     }
 
-    /// An arc from a node leads to one of this worker; whether it closes an accepting cycle: one with the elder, or with
-    /// the node itself. `elder` is that of what is reached from there.
+    /// An arc from a node leads to this one of this worker. `elder` is that of what is reached from there.
     pub(crate) fn enter(
         &mut self,
-        to: StateId,
+        (placed, node): (Placed, &[u8]),
         me: usize,
         from: GlobalId,
-        elder: GlobalId,
-    ) -> Result<bool, OutOfMemory> {
-        self.grow(to, elder)?;
-        let Graph { last, arcs, budget, .. } = self;
+        elder: Elder,
+    ) -> Result<(), OutOfMemory> {
+        let to = placed.id();
+        self.grow(to)?;
+        let Graph { last, arcs, elders, budget, .. } = self;
         if arcs.len() >= NONE as usize {
             return Err(OutOfMemory);
         }
         let before = std::mem::replace(&mut last[to.index()], arcs.len() as u32);
         budget.push(arcs, Arc { from, before })?;
+        if !placed.is_old() {
+            elders[to.index()] = elders[to.index()].max(elder);
+        }
         let here = GlobalId { state: to, worker: me as u16 };
-        Ok(elder == here || (from == here && self.is_accepting(to)))
+        let is_round = elder != Elder::NONE && self.heeds_elders && {
+            // One with the elder, or with the node itself.
+            elder == Elder::of(node) || (from == here && self.is_accepting(to))
+        };
+        if is_round {
+            let closed = Closed { elder: Elder::of(node), seed: here };
+            self.closed = Closed::or(self.closed, Some(closed));
+        }
+        Ok(())
+    }
+
+    /// The least cycle that was closed since this was asked last.
+    pub(crate) fn take_closed(&mut self) -> Option<Closed> {
+        self.closed.take()
     }
 
     /// A node has so many arcs; the elder of what is reached from it.
     pub(crate) fn expand(
         &mut self,
         id: StateId,
-        here: GlobalId,
+        node: &[u8],
         is_accepting: bool,
         n_arcs: usize,
-    ) -> Result<GlobalId, OutOfMemory> {
+    ) -> Result<Elder, OutOfMemory> {
         let at = id.index();
         self.n_arcs[at] = u32::try_from(n_arcs).map_err(|_| OutOfMemory)?;
         if !is_accepting {
             return Ok(self.elders[at]);
         }
         self.flags[at] |= ACCEPTING;
-        Ok(elder_of(self.elders[at], here))
+        Ok(self.elders[at].max(Elder::of(node)))
     }
 
-    /// All nodes are found.
+    /// No more nodes are looked for.
     pub(crate) fn is_whole(&mut self) {
         let elders = std::mem::take(&mut self.elders);
-        self.budget.give_back(elders.capacity() * size_of::<GlobalId>());
+        self.budget.give_back(elders.capacity() * size_of::<Elder>());
     }
 
     /// Appends those who lead to a node.
@@ -207,6 +251,11 @@ impl Graph {
         }
     }
 
+    /// Whether it is still to be noted where a node leads.
+    pub(crate) fn is_to_be_led(&self, id: StateId) -> bool {
+        self.is_left(id) && self.next[id.index()] == GlobalId::NOBODY
+    }
+
     /// Where a node leads.
     pub(crate) fn next(&self, id: StateId) -> Option<GlobalId> {
         self.next.get(id.index()).copied().filter(|&next| next != GlobalId::NOBODY)
@@ -227,21 +276,43 @@ mod tests {
     /// A node leads to a later one, which leads back: an arc to an elder is told, and only that.
     #[test]
     fn an_arc_to_an_elder_closes_a_cycle() {
-        let mut graph = Graph::new(&Budget::new(1 << 20));
+        let mut graph = Graph::new(true, &Budget::new(1 << 20));
         let here = |state| GlobalId { state: StateId(state), worker: 3 };
+        let [new, old] =
+            [Placed::New, Placed::Old].map(|placed| move |id: u8| (placed(StateId(id.into())), [id + 1]));
+        let enter = |graph: &mut Graph, (placed, node): (Placed, [u8; 1]), from, elder| {
+            graph.enter((placed, &node), 3, here(from), elder).unwrap();
+            graph.take_closed().map(|closed| closed.seed)
+        };
         graph.start(StateId(0)).unwrap();
-        let elder = graph.expand(StateId(0), here(0), false, 1).unwrap();
-        assert_eq!(graph.enter(StateId(1), 3, here(0), elder), Ok(false));
-        let elder = graph.expand(StateId(1), here(1), true, 1).unwrap();
-        assert_eq!(elder, here(1));
-        assert_eq!(graph.enter(StateId(2), 3, here(1), elder), Ok(false));
-        let elder = graph.expand(StateId(2), here(2), false, 2).unwrap();
-        assert_eq!(graph.enter(StateId(0), 3, here(2), elder), Ok(false));
-        assert_eq!(graph.enter(StateId(1), 3, here(2), elder), Ok(true));
-        // A node of another worker may have the same number.
-        assert_eq!(graph.enter(StateId(1), 4, here(2), elder), Ok(false));
+        let elder = graph.expand(StateId(0), &[1], false, 1).unwrap();
+        assert_eq!(enter(&mut graph, new(1), 0, elder), None);
+        let elder = graph.expand(StateId(1), &[2], true, 1).unwrap();
+        assert_eq!(elder, Elder::of(&[2]));
+        assert_eq!(enter(&mut graph, new(2), 1, elder), None);
+        let elder = graph.expand(StateId(2), &[3], false, 2).unwrap();
+        assert_eq!(enter(&mut graph, old(0), 2, elder), None);
+        assert_eq!(enter(&mut graph, old(1), 2, elder), Some(here(1)));
         let mut from = Vec::new();
         graph.predecessors(StateId(1), &mut from);
-        assert_eq!(from, [here(2), here(2), here(0)]);
+        assert_eq!(from, [here(2), here(0)]);
+    }
+
+    /// The elder of a node that is found twice is the same whichever way is told of first.
+    #[test]
+    fn elders_do_not_depend_on_who_comes_first() {
+        let [one, other] = [Elder(5), Elder(7)];
+        for elders in [[one, other], [other, one]] {
+            let mut graph = Graph::new(true, &Budget::new(1 << 20));
+            graph.start(StateId(0)).unwrap();
+            let here = GlobalId { state: StateId(0), worker: 0 };
+            for (placed, elder) in [Placed::New(StateId(1)), Placed::Next(StateId(1))].into_iter().zip(elders)
+            {
+                graph.enter((placed, &[2]), 0, here, elder).unwrap();
+            }
+            // Later ones come too late for what is already expanded.
+            graph.enter((Placed::Old(StateId(1)), &[2]), 0, here, Elder(9)).unwrap();
+            assert_eq!(graph.expand(StateId(1), &[2], false, 0), Ok(other));
+        }
     }
 }

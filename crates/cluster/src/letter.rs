@@ -9,6 +9,7 @@ use stubborn_base::Idx;
 use stubborn_ir::{InstanceId, Pid, ProcessTypeId, Step, TransitionId};
 use stubborn_search::{Counts, StateId};
 
+use crate::graph::{Closed, Elder};
 use crate::wire::{Reader, put, put_bytes, put_signed};
 
 /// Messages from one worker to another. The first bytes are the addressee, and are no message.
@@ -36,7 +37,7 @@ pub(crate) enum Message<'a> {
     /// A successor, and the number of the sender's state that it was reached from.
     Offer { from: StateId, wants_answer: bool, state: &'a [u8] },
     /// A successor of a node, in the product, with the [elder](crate::graph) of what is reached from there.
-    Arc { from: StateId, elder: GlobalId, state: &'a [u8] },
+    Arc { from: StateId, elder: Elder, state: &'a [u8] },
     /// A successor of this state, which keeps to part of its steps, is on the next level.
     Settled { state: StateId },
     /// An instance for which there is no frame yet.
@@ -47,20 +48,24 @@ pub(crate) enum Message<'a> {
     Report(Report),
     /// A violation that was found in a round.
     Found(Sighting<'a>),
-    /// An arc from the last node to the seed, which is on the way to it, closes an accepting cycle.
-    Closed { last: GlobalId, seed: &'a [u8] },
+    /// An arc closed an accepting cycle.
+    Closed(Closed),
+    /// No more nodes are looked for: a run is to be led to this one, and round a cycle to it again.
+    Enough { seed: GlobalId },
     /// A state on the way to a violation is looked for: this one comes so many before the last.
     Trace { finding: u32, position: u32, state: StateId },
     /// It is this; if it is the initial one, the way is complete.
     Traced { finding: u32, position: u32, is_first: bool, state: &'a [u8] },
-    /// A cycle is looked for: this node comes so many after the one where the walk begins; any, if it is none.
+    /// A cycle is looked for: this node comes so many after the initial one.
     Walk { finding: u32, position: u32, state: StateId },
     /// It is this; if it was there before, the cycle is complete.
     Walked { finding: u32, position: u32, is_again: bool, state: &'a [u8] },
     /// A node that this one leads to was removed.
     Gone { state: StateId },
-    /// This node leads to one of the sender's, which leads to an accepting one.
-    Leads { state: StateId, to: StateId },
+    /// A node that this one leads to was marked.
+    Marked { state: StateId },
+    /// This node leads to one of the sender's, which has that hash and leads to where a run is led.
+    Leads { state: StateId, to: StateId, hash: u64 },
     /// What the sender counted.
     Tally(Tally),
 }
@@ -175,7 +180,7 @@ impl Letter {
             Message::Arc { from, elder, state } => {
                 bytes.push(ARC);
                 put(bytes, u64::from(from.0));
-                put_id(bytes, *elder);
+                put(bytes, elder.0);
                 put_bytes(bytes, state);
             }
             Message::Report(Report { counts, cut_off, is_endless }) => {
@@ -194,10 +199,14 @@ impl Letter {
                 put(bytes, steps.len() as u64);
                 steps.iter().for_each(|step| put_step(bytes, step));
             }
-            Message::Closed { last, seed } => {
+            Message::Closed(Closed { elder, seed }) => {
                 bytes.push(CLOSED);
-                put_id(bytes, *last);
-                put_bytes(bytes, seed);
+                put(bytes, elder.0);
+                put_id(bytes, *seed);
+            }
+            Message::Enough { seed } => {
+                bytes.push(ENOUGH);
+                put_id(bytes, *seed);
             }
             Message::Trace { finding, position, state } => {
                 put_place(bytes, TRACE, *finding, *position, *state)
@@ -213,10 +222,15 @@ impl Letter {
                 bytes.push(GONE);
                 put(bytes, u64::from(state.0));
             }
-            Message::Leads { state, to } => {
+            Message::Marked { state } => {
+                bytes.push(MARKED);
+                put(bytes, u64::from(state.0));
+            }
+            Message::Leads { state, to, hash } => {
                 bytes.push(LEADS);
                 put(bytes, u64::from(state.0));
                 put(bytes, u64::from(to.0));
+                put(bytes, *hash);
             }
             Message::Tally(Tally { marked, unmarked }) => {
                 bytes.push(TALLY);
@@ -236,13 +250,15 @@ const REPORT: u8 = 5;
 const FOUND: u8 = 6;
 const ARC: u8 = 7;
 const CLOSED: u8 = 8;
-const GONE: u8 = 9;
-const LEADS: u8 = 10;
-const TALLY: u8 = 11;
-const TRACE: u8 = 12;
-const TRACED: u8 = 13;
-const WALK: u8 = 14;
-const WALKED: u8 = 15;
+const ENOUGH: u8 = 9;
+const GONE: u8 = 10;
+const MARKED: u8 = 11;
+const LEADS: u8 = 12;
+const TALLY: u8 = 13;
+const TRACE: u8 = 14;
+const TRACED: u8 = 15;
+const WALK: u8 = 16;
+const WALKED: u8 = 17;
 
 /// The next message; none if it is garbled.
 pub(crate) fn next<'a>(reader: &mut Reader<'a>) -> Option<Message<'a>> {
@@ -279,12 +295,17 @@ pub(crate) fn next<'a>(reader: &mut Reader<'a>) -> Option<Message<'a>> {
             Message::Found(Sighting { wrong, id, state, steps })
         }
         ARC => {
-            let (from, elder) = (StateId(reader.read()?), read_id(reader)?);
+            let (from, elder) = (StateId(reader.read()?), Elder(reader.number()?));
             Message::Arc { from, elder, state: reader.bytes()? }
         }
-        CLOSED => Message::Closed { last: read_id(reader)?, seed: reader.bytes()? },
+        CLOSED => Message::Closed(Closed { elder: Elder(reader.number()?), seed: read_id(reader)? }),
+        ENOUGH => Message::Enough { seed: read_id(reader)? },
         GONE => Message::Gone { state: StateId(reader.read()?) },
-        LEADS => Message::Leads { state: StateId(reader.read()?), to: StateId(reader.read()?) },
+        MARKED => Message::Marked { state: StateId(reader.read()?) },
+        LEADS => {
+            let (state, to) = (StateId(reader.read()?), StateId(reader.read()?));
+            Message::Leads { state, to, hash: reader.number()? }
+        }
         TALLY => Message::Tally(Tally { marked: reader.number()?, unmarked: reader.number()? }),
         TRACE | WALK => {
             let (finding, position, state) = (reader.read()?, reader.read()?, StateId(reader.read()?));

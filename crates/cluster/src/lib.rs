@@ -3,7 +3,8 @@
 //! Every state belongs to one worker, told by its hash. Successors are exchanged, each to its owner, and come back to be
 //! expanded on the next level; timely dataflow's progress tracking says when a level is over, and when all is. What a
 //! worker does with a state is what a thread of `stubborn-search` does with it: the same store, the same code, the same
-//! reduction. What is found, counted and left out depends neither on timing nor on how many processes there are.
+//! reduction. What is found, counted and left out depends neither on timing nor on how many processes there are; of several ways
+//! of one length to a state, which is told does.
 //!
 //! Invariants: a search is exhausted only if every process has said that nothing is left to do. Whatever is unusual, a
 //! process that is gone above all, ends it everywhere, and it is incomplete.

@@ -15,11 +15,11 @@ use std::ops::ControlFlow;
 use hashbrown::HashMap;
 use stubborn_base::Idx;
 use stubborn_ir::{ClaimAutomaton, Interpreter, Prepared, RuntimeErrorKind, Step, Violation};
-use stubborn_search::{Budget, Compression, Incomplete, OutOfMemory, Part, Seen, StateId, Store, keep_least};
+use stubborn_relations::Fault;
+use stubborn_search::{Budget, Compression, OutOfMemory, Part, Seen, StateId, Store, keep_least};
 
 use crate::expansion::{Source, Stage, owner};
-use crate::graph::Graph;
-use crate::letter::GlobalId;
+use crate::graph::{Elder, Graph};
 use crate::searcher::{Going, Searcher};
 
 /// What a worker knows of the product.
@@ -37,7 +37,7 @@ pub(crate) struct Product<'c> {
     /// The arcs, if cycles matter.
     pub(crate) graph: Option<Graph>,
     /// The model's part of the node that is expanded.
-    state: Vec<u8>,
+    pub(crate) state: Vec<u8>,
     targets: Targets,
 }
 
@@ -47,8 +47,10 @@ impl<'c> Product<'c> {
         automaton: &'c ClaimAutomaton,
         extends_finite_runs: bool,
         keeps_choices: bool,
+        fault: Option<Fault>,
         budget: &Budget,
     ) -> Self {
+        let heeds_elders = fault != Some(Fault::ForgetElders);
         let has_cycles = automaton.states.iter().any(|state| state.accepting);
         Product {
             automaton,
@@ -59,7 +61,7 @@ impl<'c> Product<'c> {
             claim_moves: Vec::new(),
             holds: Vec::new(),
             choices: keeps_choices.then(|| Choices::new(budget)),
-            graph: has_cycles.then(|| Graph::new(budget)),
+            graph: has_cycles.then(|| Graph::new(heeds_elders, budget)),
             state: Vec::new(),
             targets: Targets::default(),
         }
@@ -135,19 +137,16 @@ impl Searcher<'_, '_> {
 
     /// Finds the arcs of a node.
     pub(crate) fn stage_node(&mut self, stage: &mut Stage, id: StateId) -> Going {
-        let Searcher { product: Some(product), shard, state: node, expander, common, .. } = self else {
+        let Searcher { product: Some(product), shard, state: node, .. } = self else {
             return self.garbled();
         };
         shard.read(id, node);
         product.state.clear();
         product.state.extend_from_slice(&node[product.width..]);
-        if let (true, Some(reducer)) = (common.creates, &expander.reducer) {
-            let unknown = reducer.unknown(&expander.interpreter, &product.state);
-            if !unknown.is_empty() {
-                return self.put_off_until_known(id, unknown);
-            }
+        if !self.is_known(id) {
+            return ControlFlow::Continue(());
         }
-        let Searcher { product: Some(product), expander, findings, .. } = self else {
+        let Searcher { product: Some(product), expander, findings, common, .. } = self else {
             return self.garbled();
         };
         let mut number = None;
@@ -162,18 +161,12 @@ impl Searcher<'_, '_> {
         product.targets.clear();
         let taken =
             expander.expand(&product.state, part, &mut chosen, &mut findings.counts, &mut product.targets);
-        let wanted = if common.creates { expander.interpreter.take_wanted() } else { Vec::new() };
-        if !wanted.is_empty() {
-            // Whatever was found is found again once there is room for all of it.
-            findings.counts = before;
-            return self.put_off_until_framed(id, wanted);
+        if !self.is_expanded(id, &taken, before)? {
+            return ControlFlow::Continue(());
         }
-        if taken.stopped {
-            // Only the clock stops it.
-            return common.fail(common.clock.check().err().unwrap_or(Incomplete::Cancelled));
-        }
-        findings.cut_off |= taken.cut_off;
-        findings.is_endless |= taken.is_endless;
+        let Searcher { product: Some(product), common, .. } = self else {
+            return self.garbled();
+        };
         if let (Some(number), Some(choices)) = (number, &mut product.choices) {
             common.stored(choices.keep(number, taken.is_part.then_some(chosen)))?;
         }
@@ -185,8 +178,7 @@ impl Searcher<'_, '_> {
 
     /// What was found in a node's state, with where the automaton goes, is what is found in the node.
     fn stage_arcs(&mut self, stage: &mut Stage, id: StateId, prepared: Prepared) -> Going {
-        let Searcher { product: Some(product), state: node, expander, findings, common, me, .. } = self
-        else {
+        let Searcher { product: Some(product), state: node, expander, findings, common, .. } = self else {
             return self.garbled();
         };
         findings.counts.states += 1;
@@ -206,11 +198,10 @@ impl Searcher<'_, '_> {
         }
         let n_arcs = to.len() * product.targets.ends.len();
         findings.counts.transitions += n_arcs as u64;
-        let here = GlobalId { state: id, worker: *me as u16 };
         let is_accepting = product.is_accepting(node);
         let elder = match &mut product.graph {
-            Some(graph) => common.stored(graph.expand(id, here, is_accepting, n_arcs))?,
-            None => GlobalId::NOBODY,
+            Some(graph) => common.stored(graph.expand(id, node, is_accepting, n_arcs))?,
+            None => Elder::NONE,
         };
         let source = stage.begin(Source { id, part: None, is_settled: false, elder });
         for claim_state in to {

@@ -17,6 +17,7 @@ use crate::board::Board;
 use crate::crew::Listener;
 use crate::expansion::{Findings, Stage, wrong};
 use crate::gathering::Gathering;
+use crate::graph::{Elder, Graph};
 use crate::letter::{GlobalId, Letter, Message, Report, Sighting, Wrong, next};
 use crate::mailbox::{Mailbox, Time};
 use crate::product::Product;
@@ -76,6 +77,8 @@ pub(crate) struct Searcher<'m, 'c> {
     pub(crate) rounds: Rounds,
     /// The states of this level.
     level: Range<usize>,
+    /// A cycle through this node is enough.
+    enough: Option<GlobalId>,
     /// What is to be expanded in this round, if it is not the level.
     again: Option<Vec<StateId>>,
     pub(crate) put_off: Vec<StateId>,
@@ -106,7 +109,8 @@ impl<'m, 'c> Searcher<'m, 'c> {
         let keeps_choices = common.creates && expander.reducer.is_some();
         let product = match common.task.claim {
             Some(Watched { automaton, by: By::Runs { extends_finite_runs } }) => {
-                Some(Product::new(automaton, extends_finite_runs, keeps_choices, &common.budget))
+                let fault = common.task.plan.fault;
+                Some(Product::new(automaton, extends_finite_runs, keeps_choices, fault, &common.budget))
             }
             _ => None,
         };
@@ -121,6 +125,7 @@ impl<'m, 'c> Searcher<'m, 'c> {
             tick: 0,
             rounds: Rounds::new(has_proviso),
             level: 0..0,
+            enough: None,
             again: None,
             put_off: Vec::new(),
             unsettled: Unsettled::new(&common.budget),
@@ -136,18 +141,23 @@ impl<'m, 'c> Searcher<'m, 'c> {
 
     /// Searches until the search is over, here and everywhere; breaks off if it ends before its end.
     pub(crate) fn run(&mut self, listener: &mut Listener) -> Going {
-        self.explore(listener)?;
+        let seed = self.explore(listener)?;
         if self.has_graph() {
-            self.look_for_cycles(listener)?;
+            self.look_for_cycles(seed, listener)?;
         }
-        self.common.board.one_is_done();
+        if seed.is_none() {
+            self.common.board.one_is_done();
+        } else if self.gathering.is_some() {
+            // Who has seen a cycle has no need of more, and so has stopped.
+            return self.common.fail(Incomplete::Cancelled);
+        }
         loop {
             self.exchange(PATIENCE, listener)?;
         }
     }
 
-    /// Visits all states, until there are none left anywhere.
-    fn explore(&mut self, listener: &mut Listener) -> Going {
+    /// Visits all states, until there are none left anywhere, or a cycle was closed through the node that is told.
+    fn explore(&mut self, listener: &mut Listener) -> Going<Option<GlobalId>> {
         self.start()?;
         loop {
             self.expand_round(listener)?;
@@ -156,11 +166,16 @@ impl<'m, 'c> Searcher<'m, 'c> {
                 self.exchange(PATIENCE / 5, listener)?;
                 let frontier = self.mail.frontier();
                 if frontier.is_none() && self.deferred.is_empty() {
-                    return ControlFlow::Continue(());
+                    return ControlFlow::Continue(self.enough);
                 }
                 if frontier.is_none_or(|frontier| frontier >= self.tick + 2) {
                     break;
                 }
+            }
+            if self.enough.is_some() {
+                // All come to it in this round.
+                self.mail.release(Time::MAX);
+                return ControlFlow::Continue(self.enough);
             }
             self.finish_round()?;
         }
@@ -313,7 +328,7 @@ impl<'m, 'c> Searcher<'m, 'c> {
         let mut reader = letter.reader();
         let mut offers: Vec<(&[u8], Key, GlobalId)> = Vec::new();
         let mut asks: Vec<bool> = Vec::new();
-        let mut elders: Vec<GlobalId> = Vec::new();
+        let mut elders: Vec<Elder> = Vec::new();
         while !reader.is_at_end() {
             match self.understood(next(&mut reader))? {
                 Message::Offer { from: state, wants_answer, state: bytes } => {
@@ -335,7 +350,8 @@ impl<'m, 'c> Searcher<'m, 'c> {
                 }
                 Message::Report(report) => self.gather(|gathering| gathering.count(&report)),
                 Message::Found(sighting) => self.sight(from, &sighting)?,
-                Message::Closed { last, seed } => self.gather(|gathering| gathering.close(last, seed)),
+                Message::Closed(closed) => self.gather(|gathering| gathering.close(closed)),
+                Message::Enough { seed } => self.enough = Some(seed),
                 _ => return self.garbled(),
             }
         }
@@ -345,22 +361,20 @@ impl<'m, 'c> Searcher<'m, 'c> {
         }
         let Searcher { me, common, shard, product, .. } = self;
         let mut graph = product.as_mut().and_then(|product| product.graph.as_mut());
-        let (mut answer, mut closed) = (Letter::new(from, *me), Letter::new(0, *me));
+        let mut answer = Letter::new(from, *me);
         let placed = shard.place(offers.iter().copied(), |at, placed| {
-            let (seed, _, last) = offers[at];
+            let (state, _, from) = offers[at];
             if let Some(graph) = &mut graph {
-                if graph.enter(placed.id(), *me, last, elders[at])? {
-                    closed.push(&Message::Closed { last, seed });
-                }
+                graph.enter((placed, state), *me, from, elders[at])?;
             } else if asks[at] && !placed.is_old() {
-                answer.push(&Message::Settled { state: last.state });
+                answer.push(&Message::Settled { state: from.state });
             }
             Ok(())
         });
         common.stored(placed)?;
         common.board.store(*me, shard.len());
-        for letter in [answer, closed].into_iter().filter(|letter| !letter.is_empty()) {
-            self.send(time, letter);
+        if !answer.is_empty() {
+            self.send(time, answer);
         }
         ControlFlow::Continue(())
     }
@@ -400,10 +414,26 @@ impl<'m, 'c> Searcher<'m, 'c> {
             None => !self.level.is_empty(),
         };
         let has_news = self.gathering.as_ref().is_some_and(Gathering::has_news);
-        if !is_needed && !has_news {
+        let has_cycle = self.tell_of_cycles();
+        if !is_needed && !has_news && !has_cycle {
             self.mail.release(self.tick);
         }
         ControlFlow::Continue(())
+    }
+
+    /// In the round that begins, the first worker hears of the cycles that were closed in the one before; what it heard
+    /// itself meanwhile, all do. Whether there is anything to tell.
+    fn tell_of_cycles(&mut self) -> bool {
+        let graph = self.product.as_mut().and_then(|product| product.graph.as_mut());
+        let closed = graph.and_then(Graph::take_closed);
+        if let Some(closed) = closed {
+            self.letters[0].push(&Message::Closed(closed));
+        }
+        let enough = self.gathering.as_mut().and_then(Gathering::enough);
+        if let Some(seed) = enough {
+            self.letters.iter_mut().for_each(|letter| letter.push(&Message::Enough { seed }));
+        }
+        closed.is_some() || enough.is_some()
     }
 
     /// Knows what everybody knows now, in the same order as everybody.

@@ -43,6 +43,8 @@ pub enum Fault {
     SetsPerNode,
     /// What a choice of steps rests on besides who is where and what is enabled.
     ForgetFootprint,
+    /// That an arc to an elder closes a cycle, which changes no verdict: it has to be found in the end.
+    ForgetElders,
     /// That weak stubborn sets preserve deadlocks only.
     WeakForLtl,
 }

@@ -3,20 +3,22 @@
 //! `cluster MODEL [OPTIONS of stubborn explore]`: states in a second by number of processes and of workers in each, the most
 //! memory of a process, and bytes that were sent for each state. What does not count the same states is not timed.
 //!
-//! `cluster --corpus [FROM [TO [WORD]]]`: whether 1, 2 and 4 processes find and decide what one does, of every model of the
-//! corpus that has so many states (fewer than 5 million unless something else is said), and that word in its path.
+//! `cluster --corpus [FROM [TO [WORD]]]`: whether 1, 2 and 4 processes find and decide what one does, of every Promela model
+//! and DVE system of the corpus that has so many states (fewer than 5 million unless something else is said), and that word in
+//! its path.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::Value;
 use stubborn_tests::binary;
-use stubborn_tests::corpus::Corpus;
+use stubborn_tests::corpus::{self, Corpus};
 use stubborn_tests::processes::{is_decided_alike, is_the_same};
-use stubborn_tests::table;
+use stubborn_tests::table::{self, Row};
 
 /// Processes, and workers in each.
 const TEAMS: [(u16, u16); 5] = [(1, 1), (1, 2), (2, 1), (2, 2), (4, 1)];
@@ -98,17 +100,21 @@ fn compare(arguments: &[OsString]) -> Result<(), String> {
     let (from, to, word) = (limit(0, 0)?, limit(1, 5_000_000)?, text(2).unwrap_or_default());
     let corpus = Corpus::find()?;
     let rows = corpus.rows().iter().filter(|row| table::text(row, "raw_st") == "ok");
-    let mut models: Vec<(u64, &str)> = rows
-        .filter_map(|row| Some((table::number(row, "raw_stored")?, table::text(row, "path"))))
-        .filter(|(states, path)| (from..to).contains(states) && path.contains(&word))
+    let published = rows.filter_map(|row| {
+        let name = table::text(row, "path");
+        Some((table::number(row, "raw_stored")?, name.to_owned(), corpus.path(name)))
+    });
+    let mut models: Vec<(u64, String, PathBuf)> = published
+        .chain(systems())
+        .filter(|(states, name, _)| (from..to).contains(states) && name.contains(&word))
         .collect();
     models.sort_unstable();
     println!("{:>9} {:>8} {:>9} {:<10} {:<10} model", "states", "seconds", "refused", "states?", "verdicts?");
     let mut n_wrong = 0;
-    for &(states, name) in &models {
-        let (path, started) = (corpus.path(name), Instant::now());
-        let counted = is_the_same(&path, &[]);
-        let decided = is_decided_alike(&path, false);
+    for (states, name, path) in &models {
+        let started = Instant::now();
+        let counted = is_the_same(path, &[]);
+        let decided = is_decided_alike(path, false);
         let told = |is_right: bool| if is_right { "the same" } else { "WRONG" };
         println!(
             "{states:>9} {:>8.1} {:>9} {:<10} {:<10} {name}",
@@ -124,4 +130,17 @@ fn compare(arguments: &[OsString]) -> Result<(), String> {
     }
     println!("{} models, {n_wrong} differences", models.len());
     if n_wrong == 0 { Ok(()) } else { Err("not all is the same".to_owned()) }
+}
+
+/// The systems of BEEM whose states are all counted: how many there are, the name, and the file.
+fn systems() -> Vec<(u64, String, PathBuf)> {
+    let folder = corpus::models().join("dve");
+    let rows = table::read(&folder.join("expected-instances.tsv")).unwrap_or_default();
+    let system = |row: &Row| {
+        let (model, id) = (table::text(row, "model"), table::text(row, "id"));
+        let name = format!("{model}/{model}.{id}.dve");
+        let states = table::number(row, "states").filter(|_| table::text(row, "complete") == "yes")?;
+        Some((states, format!("dve/{name}"), folder.join(name)))
+    };
+    rows.iter().filter_map(system).collect()
 }
