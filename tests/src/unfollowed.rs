@@ -13,6 +13,8 @@ use stubborn_ir::{
     Unread,
 };
 use stubborn_promela::load;
+use stubborn_reduce::{Plan, Proviso, Reduction, Stubborn, obstacle};
+use stubborn_search::{Ignore, Limits, Order, search};
 
 use crate::graph::{Graph, trimmed};
 use crate::reductions::{MAX_STATES, NoFiles};
@@ -71,6 +73,23 @@ pub fn compare(text: &str, fault: Option<Fault>) -> Result<Tally, String> {
     }
     let (states, left) = (whole.states.len() as u64, left.states.len() as u64);
     Ok(Tally { models: 1, shorter: 1, pairs, states, left })
+}
+
+/// Whether a reduced search of what is left visits no more states than one of the whole model: nothing that reduction rests
+/// on may get lost.
+pub fn is_reduced_as_well(text: &str) -> Result<(), String> {
+    let loaded = load(Path::new("model.pml"), text.into(), &NoFiles, &[]);
+    let Some(model) = loaded.model.filter(|model| obstacle(model).is_none()) else { return Ok(()) };
+    let Some(rest) = Unread::of(&model).left_out_of(&model) else { return Ok(()) };
+    let plan = Plan::new(Reduction::Stubborn(Stubborn::BEAM), Proviso::None);
+    let count = |model: &Model| {
+        let searched = search(model, Order::BreadthFirst, &plan, &Limits::memory(1 << 30), &mut Ignore);
+        searched.ok().map(|(exploration, _)| exploration.counts().states)
+    };
+    match (count(&model), count(&rest)) {
+        (Some(whole), Some(left)) if left > whole => Err(format!("{whole} states became {left}")),
+        _ => Ok(()),
+    }
 }
 
 /// The model without atomic runs.

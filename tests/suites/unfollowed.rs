@@ -7,7 +7,7 @@ use stubborn_tests::campaign::Campaign;
 use stubborn_tests::generate::{Features, generate};
 use stubborn_tests::say;
 use stubborn_tests::suite::Suite;
-use stubborn_tests::unfollowed::{Fault, Tally, compare};
+use stubborn_tests::unfollowed::{Fault, Tally, compare, is_reduced_as_well};
 
 /// A planted fault is found in one of so many models.
 const FAULT_SEEDS: u64 = 200;
@@ -44,5 +44,6 @@ fn decide(text: &str, _: u64) -> Result<Tally, String> {
 }
 
 fn decide_own(text: &str) -> Result<(), String> {
-    compare(text, None).map(drop)
+    compare(text, None)?;
+    is_reduced_as_well(text)
 }

@@ -5,7 +5,8 @@
 //! are bisimilar, and one that sets it to 0 as soon as it is dead has fewer states.
 //!
 //! Invariants: a local that others look at, or that is part of something indexed, is live everywhere. A value that is
-//! computed only for a local that is dead afterwards counts as read only as far as its computation may fail.
+//! computed only for a local that is dead afterwards counts as read only as far as its computation may fail. A local that is
+//! never set stays as it is: reduction rests on what is constant in a process.
 
 use std::collections::HashSet;
 
@@ -34,7 +35,7 @@ pub(crate) fn forget_dead(model: &mut Model) -> bool {
     has_changed
 }
 
-/// By process type, in order: locals that only its own processes look at, always as a whole.
+/// By process type, in order: locals that are set, and that only its own processes look at, always as a whole.
 fn candidates(model: &Model) -> IndexVec<ProcessTypeId, Vec<Slot>> {
     let mut seen: IndexVec<ProcessTypeId, Seen> =
         model.processes.iter().map(|ty| Seen::new(ty.frame_size)).collect();
@@ -50,7 +51,7 @@ fn candidates(model: &Model) -> IndexVec<ProcessTypeId, Vec<Slot>> {
         };
         transition.guards.iter().for_each(|&guard| _ = model.guards[guard].any(&mut look));
         transition.any_expr(&mut look);
-        for_each_target(transition.comm.as_ref(), &transition.effects, &mut |place| seen[process].add(place));
+        for_each_target(transition.comm.as_ref(), &transition.effects, &mut |place| seen[process].set(place));
     }
     seen.iter().map(Seen::whole).collect()
 }
@@ -58,6 +59,8 @@ fn candidates(model: &Model) -> IndexVec<ProcessTypeId, Vec<Slot>> {
 /// Places of a process type's frame.
 struct Seen {
     known: HashSet<Slot>,
+    /// Those that are set.
+    set: HashSet<Slot>,
     /// In the order they were seen.
     slots: Vec<Slot>,
     /// By byte: how many places it belongs to; what is no candidate counts twice.
@@ -66,7 +69,8 @@ struct Seen {
 
 impl Seen {
     fn new(frame_size: u32) -> Self {
-        Seen { known: HashSet::new(), slots: Vec::new(), owners: vec![0; frame_size as usize] }
+        let owners = vec![0; frame_size as usize];
+        Seen { known: HashSet::new(), set: HashSet::new(), slots: Vec::new(), owners }
     }
 
     fn add(&mut self, place: &Place) {
@@ -82,6 +86,13 @@ impl Seen {
         }
     }
 
+    fn set(&mut self, place: &Place) {
+        self.add(place);
+        if place.region == Region::Local {
+            self.set.insert(place.slot);
+        }
+    }
+
     fn exclude(&mut self, place: &Place) {
         self.own(place, 2);
     }
@@ -92,9 +103,10 @@ impl Seen {
         }
     }
 
-    /// Those that overlap nothing else.
+    /// Those that are set, and overlap nothing else.
     fn whole(&self) -> Vec<Slot> {
-        let is_whole = |slot: &&Slot| self.owners[slot.bytes()].iter().all(|&n| n == 1);
+        let is_whole =
+            |slot: &&Slot| self.set.contains(*slot) && self.owners[slot.bytes()].iter().all(|&n| n == 1);
         self.slots.iter().filter(is_whole).copied().collect()
     }
 }
