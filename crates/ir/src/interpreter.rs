@@ -156,8 +156,19 @@ impl<'m> Interpreter<'m> {
     }
 
     /// Asked now and then during a long expansion, which stops when it is true.
-    pub fn set_interrupt(&mut self, is_due: impl Fn() -> bool + Send + 'static) {
-        self.interrupt = Interrupt::new(is_due);
+    pub fn set_interrupt(&mut self, is_due: impl Fn() -> bool + Send + Sync + 'static) {
+        self.heed(Interrupt::new(move |_| is_due()));
+    }
+
+    /// The same, where others ask it, too.
+    pub fn heed(&mut self, interrupt: Interrupt) {
+        self.interrupt = interrupt;
+    }
+
+    /// What is asked now and then during a long expansion.
+    #[inline]
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// The initial state. Fails if an initial value does.

@@ -89,8 +89,8 @@ impl<'m> Exploration<'m> {
         limits.speed_up(&mut interpreter);
         let state = interpreter.initial()?;
         let clock = Clock::start(limits);
-        let watch = clock.clone();
-        interpreter.set_interrupt(move || watch.check().is_err());
+        let budget = Budget::new(limits.memory);
+        interpreter.heed(clock.watch(&budget));
         let mut reducer =
             (plan.reduction != Reduction::None).then(|| Reducer::new(model, &state, plan.clone()));
         reducer.iter_mut().for_each(Reducer::rest_in_vain);
@@ -98,7 +98,7 @@ impl<'m> Exploration<'m> {
             interpreter,
             reducer,
             states: States::new(state.len(), limits.compression),
-            budget: Budget::new(limits.memory),
+            budget,
             counts: Counts::default(),
             clock,
             cut_off: false,
