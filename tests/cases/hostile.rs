@@ -154,6 +154,12 @@ fn promela() -> Vec<Hostile> {
             "nested more than",
         ),
         hostile("processes.pml", "active [2000000000] proctype P() { skip }\n", "255"),
+        hostile(
+            "frames.pml",
+            lines(20, |i| format!("proctype P{i}() {{ byte a[1000000]; false }}"))
+                + &format!("init {{ do {} od }}\n", lines(20, |i| format!(":: run P{i}()"))),
+            "",
+        ),
         hostile("endless.pml", process("d_step { do :: x++ od }"), ""),
         hostile("select.pml", process("select (x : 0 .. 2000000000)"), ""),
         hostile("formula.pml", claimed(&nested(MANY, "[] ", "(x == 1)", "")), deep),

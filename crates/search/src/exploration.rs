@@ -21,6 +21,9 @@ use crate::store::StateId;
 /// Steps between two looks at the clock.
 const INTERVAL: usize = 1024;
 
+/// A state of so many bytes counts twice.
+const LONG: usize = 4096;
+
 /// The states visited so far. Created by [`search`](crate::search()).
 #[derive(Debug)]
 pub struct Exploration<'m> {
@@ -221,7 +224,8 @@ impl<'m> Exploration<'m> {
                 halt = Some(Halt::Observer);
             }
         }
-        self.steps_since_check += visitor.n_steps;
+        // Of states of megabytes, a few take as long as many others.
+        self.steps_since_check += visitor.n_steps * (1 + self.state.len() / LONG);
         match halt {
             Some(halt) => return ControlFlow::Break(halt),
             None if stopped || self.steps_since_check >= INTERVAL => self.check_clock(observer)?,

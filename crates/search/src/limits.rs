@@ -66,7 +66,7 @@ pub enum Incomplete {
         /// The limit.
         limit: usize,
     },
-    /// An atomic run or a `d_step` was longer than the interpreter follows.
+    /// An atomic run or a `d_step` was longer than the interpreter follows, or a state.
     CutOff,
     /// Of the processes that searched together, one is gone.
     Lost {
@@ -97,7 +97,7 @@ impl fmt::Display for Incomplete {
                 write!(f, "weak fairness is checked for up to {limit} processes")
             }
             Incomplete::CutOff => {
-                f.write_str("an atomic or d_step sequence is too long to be followed to its end")
+                f.write_str("an atomic or d_step sequence is too long to be followed to its end, or a state longer than 64 MiB")
             }
             Incomplete::Lost { process } => write!(f, "process {process} of the cluster was lost"),
             Incomplete::Bitstate(loss) => write!(
