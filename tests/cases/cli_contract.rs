@@ -296,6 +296,27 @@ fn a_bad_command_line() {
 }
 
 #[test]
+fn what_is_no_model_is_told_in_a_line() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = directory.path().join("program.pml");
+    std::fs::write(&program, b"\x7fELF\x02\x01\x00").expect("a writable directory");
+    for (path, told) in [(&*program, "this is no text"), (directory.path(), "directory")] {
+        let answer = binary::run(["check", &path.to_string_lossy()]);
+        assert_eq!(answer.status, Some(2), "{answer}");
+        let is_one_line = answer.errors.trim().lines().count() == 1;
+        assert!(is_one_line && answer.errors.contains(told), "{answer}");
+    }
+    let answer = on_model("check", "peterson.pml", &["--reach", "1 +"]);
+    assert!(answer.errors.contains("expected an expression, found the end"), "{answer}");
+    // Nothing of a text is a command for the terminal.
+    let bell = directory.path().join("bell.pml");
+    std::fs::write(&bell, "init { \u{7}skip \u{1b}[2J }\n").expect("a writable directory");
+    let answer = binary::run(["check", &bell.to_string_lossy()]);
+    let is_told = answer.errors.contains("`\\u{7}` is not part of Promela");
+    assert!(is_told && !answer.errors.contains(['\u{7}', '\u{1b}']), "{answer}");
+}
+
+#[test]
 fn a_model_with_errors() {
     let answer = on_model("explore", "syntax_errors.pml", &["--format", "json"]);
     assert_eq!(answer.status, Some(2), "{answer}");

@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use stubborn_tests::binary;
@@ -11,6 +12,9 @@ use stubborn_tests::editor::Editor;
 
 /// How often things are repeated: far more often than any limit allows.
 const MANY: usize = 100_000;
+
+/// What a check that is given a second may take on a machine with other things to do.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A text in a file, and what is said of it; nothing if it can be checked.
 struct Hostile {
@@ -37,7 +41,13 @@ fn process(body: &str) -> String {
     format!("int x;\nactive proctype P() {{\n{body}\n}}\n")
 }
 
+/// Two processes of Promela, which have to do with each other.
+fn two_processes(body: String) -> String {
+    format!("byte x[16];\nactive [2] proctype P() {{\n{body}\nskip }}\n")
+}
+
 fn promela() -> Vec<Hostile> {
+    let option = |i: usize| format!(":: x[{}] == {} -> x[{}]++", i % 16, i % 250, (i + 1) % 16);
     let assigned = |value: &str| process(&format!("x = {value}"));
     let claimed = |formula: &str| format!("byte x; ltl {{ {formula} }}\ninit {{ x = 1 }}\n");
     let deep = "nested too deeply";
@@ -88,6 +98,43 @@ fn promela() -> Vec<Hostile> {
         hostile("recursion.pml", "inline a() { b() }\ninline b() { a() }\ninit { a() }\n", "calls itself"),
         hostile("circle.pml", "#include \"circle.pml\"\n", "includes itself"),
         hostile("device.pml", "#include \"/dev/zero\"\ninit { skip }\n", "cannot read"),
+        // As many statements as may be.
+        hostile(
+            "statements.pml",
+            two_processes(lines(20_000, |i| format!("x[{}] = {};", i % 16, i % 7))),
+            "",
+        ),
+        hostile("options.pml", two_processes(format!("do {} od", lines(20_000, option))), ""),
+        hostile(
+            "atomic.pml",
+            two_processes(format!("atomic {{ {} }}", lines(20_000, |_| "x[1]++;".into()))),
+            "",
+        ),
+        hostile(
+            "d_step.pml",
+            process(&format!("d_step {{ {} skip }}", lines(20_000, |_| "x++;".into()))),
+            "",
+        ),
+        hostile(
+            "d_step_options.pml",
+            process(&format!(
+                "d_step {{ do {} :: x == 1 -> break od }}",
+                lines(20_000, |i| format!(":: x == {i} -> x++"))
+            )),
+            "",
+        ),
+        hostile(
+            "jumps.pml",
+            two_processes(lines(10_000, |i| {
+                format!("L{i}: if :: x[{}] < 250 -> goto L{} :: x[1]++ fi;", i % 16, i * 7 % 10_000)
+            })),
+            "",
+        ),
+        hostile(
+            "many_types.pml",
+            lines(20_000, |i| format!("typedef T{i} {{ byte x }};")) + "init { skip }\n",
+            "",
+        ),
         hostile("array.pml", "int a[2000000000];\ninit { skip }\n", "longer than"),
         hostile(
             "arrays.pml",
@@ -107,6 +154,12 @@ fn promela() -> Vec<Hostile> {
             "nested more than",
         ),
         hostile("processes.pml", "active [2000000000] proctype P() { skip }\n", "255"),
+        hostile(
+            "frames.pml",
+            lines(3, |i| format!("proctype P{i}() {{ byte a[1000000]; false }}"))
+                + &format!("init {{ do {} od }}\n", lines(3, |i| format!(":: run P{i}()"))),
+            "",
+        ),
         hostile("endless.pml", process("d_step { do :: x++ od }"), ""),
         hostile("select.pml", process("select (x : 0 .. 2000000000)"), ""),
         hostile("formula.pml", claimed(&nested(MANY, "[] ", "(x == 1)", "")), deep),
@@ -249,7 +302,11 @@ fn on_the_command_line() {
         let path = folder.path().join(file);
         fs::write(&path, text).expect("a writable directory");
         let path = path.to_string_lossy();
+        let started = Instant::now();
         let answer = binary::run(["check", &*path, "--time", "1s", "--memory", "64M", "--no-shorten"]);
+        if started.elapsed() > PATIENCE {
+            failures.push(format!("{file}: {:.0} s", started.elapsed().as_secs_f64()));
+        }
         let is_told = match told {
             "" => matches!(answer.status, Some(0 | 1 | 3)),
             told => answer.status == Some(2) && answer.errors.contains(told),

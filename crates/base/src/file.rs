@@ -21,6 +21,9 @@ pub fn read_text(path: &Path) -> io::Result<Arc<str>> {
         let message = format!("the text is longer than {} MiB", LONGEST_TEXT >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
+    if bytes.contains(&0) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "this is no text in UTF-8"));
+    }
     Ok(String::from_utf8_lossy(&bytes).into())
 }
 
@@ -45,5 +48,20 @@ mod tests {
             let error = read_text(Path::new("/dev/zero")).expect_err("it never ends");
             assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
         }
+    }
+
+    #[test]
+    fn what_is_no_text_is_not_read() {
+        let folder = std::env::temp_dir();
+        let file = folder.join(format!("stubborn-no-text-{}.pml", std::process::id()));
+        let read = |bytes: &[u8]| {
+            fs::write(&file, bytes).expect("a file for the test");
+            read_text(&file).map(|text| text.to_string()).map_err(|error| error.kind())
+        };
+        let latin = read(b"/* \xe9 */ int x;");
+        let (program, utf16) = (read(b"\x7fELF\x02\x00\x01"), read(b"\xff\xfei\x00n\x00t\x00"));
+        fs::remove_file(&file).expect("it was written");
+        assert_eq!(latin.as_deref(), Ok("/* \u{fffd} */ int x;"));
+        assert_eq!([program, utf16], [const { Err(io::ErrorKind::InvalidData) }; 2]);
     }
 }

@@ -28,7 +28,11 @@ pub(crate) use trail::{TrailArgs, TrailFormat};
 
 /// Model checking with partial-order reduction
 #[derive(Debug, Parser)]
-#[command(name = "stubborn", version = env!("STUBBORN_VERSION"))]
+#[command(
+    name = "stubborn",
+    version = env!("STUBBORN_VERSION"),
+    after_help = "Begin with `stubborn check MODEL`: a file in Promela, DVE or PNML, or one of Helena's nets."
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -36,8 +40,6 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Visit all states of a model and count them
-    Explore(ExploreArgs),
     /// Check the properties of a model
     #[command(
         after_help = "Exit code: 0 all hold, 1 a violation, 2 a bad command line or a model with errors, \
@@ -50,6 +52,8 @@ pub(crate) enum Command {
                             model with errors, 3 incomplete."
     )]
     Trail(TrailArgs),
+    /// Visit all states of a model and count them
+    Explore(ExploreArgs),
     /// Draw a small state space
     #[command(after_help = "Exit code: 0 all is drawn, 2 too much to draw, a bad command line or a model \
                             with errors, 3 there are more states.")]
@@ -106,28 +110,28 @@ pub(crate) struct ManArgs {
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) common: Common,
-    #[command(flatten)]
-    pub(crate) cluster: ClusterArgs,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
+    #[command(flatten, next_help_heading = "Several processes")]
+    pub(crate) cluster: ClusterArgs,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    #[command(flatten)]
-    pub(crate) how: How,
-    #[command(flatten)]
-    pub(crate) cluster: ClusterArgs,
     /// Check this property only; can be repeated [default: all of the model's]
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
+    #[command(flatten)]
+    pub(crate) how: How,
     /// How results are written
     #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
     pub(crate) format: CheckFormat,
     /// Check again whenever the model's file, or one that it includes, has changed, until Ctrl-C
     #[arg(long, conflicts_with_all = ["processes", "hosts"])]
     pub(crate) watch: bool,
+    #[command(flatten, next_help_heading = "Several processes")]
+    pub(crate) cluster: ClusterArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -298,7 +302,7 @@ pub(crate) struct AuditArgs {
 /// What a model is read from.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ModelArgs {
-    /// The model's file
+    /// The model's file: .pml, .dve, .lna, .pnml or the contest's .xml; of another name, it is read as Promela
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
     /// Define a macro before the model is read, or the value of a net's parameter; can be repeated

@@ -1,5 +1,7 @@
 //! Diagnostics in the terminal, with the source they are about.
 
+use std::sync::Arc;
+
 use codespan_reporting::diagnostic as rendered;
 use codespan_reporting::files::SimpleFiles;
 use codespan_reporting::term::{self, DisplayStyle, termcolor};
@@ -17,7 +19,7 @@ const MAX_LINE: usize = 400;
 pub(crate) fn show(sources: &Sources, diagnostics: &[Diagnostic]) {
     let mut files = SimpleFiles::new();
     for (_, file) in sources.iter() {
-        files.add(file.path().display().to_string(), file.text().clone());
+        files.add(file.path().display().to_string(), printable(file.text()));
     }
     let mut buffer = termcolor::Ansi::new(Vec::new());
     for diagnostic in diagnostics.iter().take(MAX_SHOWN) {
@@ -33,6 +35,15 @@ pub(crate) fn show(sources: &Sources, diagnostics: &[Diagnostic]) {
         text += &format!("and {more} more\n");
     }
     output::remarks(&text);
+}
+
+/// The text without what a terminal would take for a command; as long as it is.
+fn printable(text: &Arc<str>) -> Arc<str> {
+    let is_command = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\r' | '\t');
+    match text.contains(is_command) {
+        true => text.replace(is_command, "?").into(),
+        false => text.clone(),
+    }
 }
 
 fn has_long_line(sources: &Sources, diagnostic: &Diagnostic) -> bool {

@@ -11,7 +11,7 @@ use crate::{output, system};
 pub(crate) fn run(args: &NetArgs) -> Result<Status, String> {
     let mut source = model::read(&args.how.common.model)?;
     if source.model.net.is_none() {
-        return Err(format!("{} is no Petri net, but a {} model", source.path, source.language));
+        return Err(format!("{} is no Petri net; models of Helena and PNML are", source.path));
     }
     let goals = source.add_goals(&args.how.common.model, &args.how.reach)?;
     let picture = picture(args, &source, goals)?;

@@ -135,7 +135,7 @@ impl Crew {
         limits.speed_up(&mut interpreter);
         interpreter.initial().ok()?;
         interpreter.freeze_layout();
-        let expander = Expander::new(interpreter, initial, plan, clock);
+        let expander = Expander::new(interpreter, initial, plan, clock.watch(budget));
         let shard = Shard::new(initial.len(), limits.compression, budget);
         let has_proviso = plan.proviso == Proviso::Queue && expander.reducer.is_some();
         let mail = Mailbox::new(worker);

@@ -133,10 +133,10 @@ impl Searcher<'_, '_> {
             }
             return ControlFlow::Continue(());
         }
+        let interrupt = expander.interpreter.interrupt().clone();
         expander.interpreter.set_interrupt(|| false);
         let violation = find_again(expander, *wrong, state, steps);
-        let clock = common.clock.clone();
-        expander.interpreter.set_interrupt(move || clock.check().is_err());
+        expander.interpreter.heed(interrupt);
         let violation = self.understood(violation)?;
         let id = GlobalId { state: *id, worker: worker as u16 };
         let seen = Seen { violation, id, state: state.to_vec(), steps: steps.clone() };
@@ -269,7 +269,7 @@ impl Searcher<'_, '_> {
 
     /// The run along these states, and around a seed that is one of them; then by these steps.
     fn run_along(&mut self, chain: &[Vec<u8>], seed: Option<&[u8]>, steps: &[Step]) -> Option<Run> {
-        let Searcher { expander, product, common, .. } = self;
+        let Searcher { expander, product, .. } = self;
         let part = |bytes: &[u8]| match &*product {
             Some(product) => product.model_part(bytes).to_vec(),
             None => bytes.to_vec(),
@@ -281,6 +281,7 @@ impl Searcher<'_, '_> {
         let states: Vec<Vec<u8>> = chain.iter().map(|node| part(node)).collect();
         let interpreter = &mut expander.interpreter;
         // A run that was found can still be told when time is over.
+        let interrupt = interpreter.interrupt().clone();
         interpreter.set_interrupt(|| false);
         let (mut prefix, stays) = moves(interpreter, &states[..=begins]);
         let mut cycle = Vec::new();
@@ -289,8 +290,7 @@ impl Searcher<'_, '_> {
             cycle = moves(interpreter, &round).0;
         }
         prefix.extend(steps.iter().map(|step| interpreter.layout().move_of(step)));
-        let clock = common.clock.clone();
-        interpreter.set_interrupt(move || clock.check().is_err());
+        interpreter.heed(interrupt);
         Some(Run { prefix, cycle, is_infinite: seed.is_some() || stays })
     }
 }

@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
                 let diagnostic = Diagnostic::error("open-comment", span, "this comment has no end");
                 parser.diagnostics.push(diagnostic.help("end it with `*/`"));
             } else if lexeme.kind == Kind::Unknown {
-                let message = format!("`{}` is not part of the language", lexeme.text(text));
+                let message = format!("`{}` is not part of the language", lexeme.text(text).escape_debug());
                 let span = parser.span(lexeme);
                 parser.diagnostics.push(Diagnostic::error("unknown-character", span, message));
             } else if !lexeme.kind.is_comment() {

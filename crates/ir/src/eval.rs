@@ -67,7 +67,7 @@ pub enum RuntimeErrorKind {
     NoValue,
     /// A priority that is not between 1 and 255.
     BadPriority(i32),
-    /// A run that does not come to an end within the interpreter's limit. Not the
+    /// A run that does not come to an end within the interpreter's limit, or a state beyond it. Not the
     /// model's fault: such a search is incomplete.
     LimitReached,
 }
@@ -99,7 +99,9 @@ impl fmt::Display for RuntimeErrorKind {
             RuntimeErrorKind::BadPriority(value) => {
                 write!(f, "priority {value} is out of range, it must be between 1 and 255")
             }
-            RuntimeErrorKind::LimitReached => f.write_str("an uninterruptible run exceeds the step limit"),
+            RuntimeErrorKind::LimitReached => {
+                f.write_str("an uninterruptible run exceeds the step limit, or a state 64 MiB")
+            }
         }
     }
 }

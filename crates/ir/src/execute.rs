@@ -265,11 +265,7 @@ impl<'m> Executor<'_, 'm> {
         for arg in &run.args {
             args.push(view.eval(arg)?);
         }
-        let child = self.layout.instantiate(model, pid, run.process).map_err(|error| match error {
-            NoFrame::TooManyChannels => RuntimeErrorKind::TooManyChannels,
-            // Whoever froze the layout takes no notice of what this expansion finds.
-            NoFrame::NotYet => RuntimeErrorKind::LimitReached,
-        })?;
+        let child = self.layout.instantiate(model, pid, run.process).map_err(NoFrame::kind)?;
         self.message = args;
         self.state.resize(self.layout.size(), 0);
         self.initialise(child, run.priority)?;

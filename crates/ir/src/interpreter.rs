@@ -13,7 +13,7 @@ use crate::event::{Event, Printed, Recorder};
 use crate::execute::Executor;
 use crate::expr::{Expr, Place};
 use crate::interrupt::Interrupt;
-use crate::layout::{InstanceId, Layout, Pid};
+use crate::layout::{InstanceId, Layout, NoFrame, Pid};
 use crate::model::{Comm, Model, Origin, ProcessTypeId, TransitionId};
 use crate::step::{Candidates, ChannelStatus, Step};
 use crate::successors::{FailedAssertion, Frame, Inside, Prepared};
@@ -156,8 +156,19 @@ impl<'m> Interpreter<'m> {
     }
 
     /// Asked now and then during a long expansion, which stops when it is true.
-    pub fn set_interrupt(&mut self, is_due: impl Fn() -> bool + Send + 'static) {
-        self.interrupt = Interrupt::new(is_due);
+    pub fn set_interrupt(&mut self, is_due: impl Fn() -> bool + Send + Sync + 'static) {
+        self.heed(Interrupt::new(move |_| is_due()));
+    }
+
+    /// The same, where others ask it, too.
+    pub fn heed(&mut self, interrupt: Interrupt) {
+        self.interrupt = interrupt;
+    }
+
+    /// What is asked now and then during a long expansion.
+    #[inline]
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// The initial state. Fails if an initial value does.
@@ -179,10 +190,7 @@ impl<'m> Interpreter<'m> {
                 .ok()
                 .filter(|&pid| pid < model.max_processes)
                 .ok_or(RuntimeErrorKind::TooManyProcesses)?;
-            let process = self
-                .layout
-                .instantiate(model, pid, activation.process)
-                .map_err(|_| RuntimeErrorKind::TooManyChannels)?;
+            let process = self.layout.instantiate(model, pid, activation.process).map_err(NoFrame::kind)?;
             state.resize(self.layout.size(), 0);
             self.message.clear();
             self.executor(&mut state, |x| x.initialise(process, activation.priority))?;

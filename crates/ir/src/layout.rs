@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use stubborn_base::{IndexVec, define_index};
 
+use crate::eval::RuntimeErrorKind;
 use crate::model::{Channel, Model, ProcessType, ProcessTypeId};
 use crate::slot::Slot;
 
@@ -87,13 +88,30 @@ pub struct Layout {
     wanted: Option<Vec<(Pid, ProcessTypeId)>>,
 }
 
+/// Bytes of the longest state: a frame is at most 1 MiB, but there can be one of each type under each number.
+const MAX_STATE: u32 = 1 << 26;
+
 /// Why an instance has no frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoFrame {
     /// No more channel numbers are left.
     TooManyChannels,
+    /// States would be longer than [`MAX_STATE`].
+    TooLarge,
     /// The layout is frozen: whoever froze it has to append the frame first.
     NotYet,
+}
+
+impl NoFrame {
+    /// As an error of the step that asks for the frame. How long states are depends on what else was visited, so that is
+    /// no error of the model.
+    pub(crate) fn kind(self) -> RuntimeErrorKind {
+        match self {
+            NoFrame::TooManyChannels => RuntimeErrorKind::TooManyChannels,
+            // Whoever froze the layout takes no notice of what this expansion finds.
+            NoFrame::TooLarge | NoFrame::NotYet => RuntimeErrorKind::LimitReached,
+        }
+    }
 }
 
 impl Layout {
@@ -219,12 +237,16 @@ impl Layout {
         Ok(id)
     }
 
-    /// The number that the first channel of a new instance would have.
+    /// The number that the first channel of a new instance would have, if there is room for it.
     fn first_channel(&self, model: &Model, process: ProcessTypeId) -> Result<u16, NoFrame> {
         let first = self.channels.len() + 1;
-        match first + model.processes[process].channels.len() > usize::from(u16::MAX) {
-            true => Err(NoFrame::TooManyChannels),
-            false => Ok(first as u16),
+        let ty = &model.processes[process];
+        if first + ty.channels.len() > usize::from(u16::MAX) {
+            Err(NoFrame::TooManyChannels)
+        } else if self.size.saturating_add(ty.frame_size) > MAX_STATE {
+            Err(NoFrame::TooLarge)
+        } else {
+            Ok(first as u16)
         }
     }
 

@@ -60,6 +60,7 @@ pub use fingerprint::Fingerprint;
 pub use footprint::Footprint;
 pub use inspect::Contents;
 pub use interpreter::{Applied, Interpreter};
+pub use interrupt::Interrupt;
 pub use layout::{ChannelId, ChannelInfo, Instance, InstanceId, Layout, Pid};
 pub use loaded::Loaded;
 pub use marking::{Marking, TokenIndex, TokenNeed, TokenRef};

@@ -6,6 +6,7 @@ use std::fmt::{self, Display};
 use stubborn_base::Idx;
 
 use crate::guard_text::is_name;
+use crate::lexer::{Token, tokens};
 use crate::{Formula, Proposition};
 
 impl Formula {
@@ -19,10 +20,16 @@ impl Formula {
     pub fn to_text<S: AsRef<str>>(&self, propositions: &[S]) -> String {
         let name = |proposition: Proposition| {
             let text = propositions[proposition.index()].as_ref();
-            if is_name(text) { text.to_owned() } else { format!("\"{text}\"") }
+            if is_word(text) { text.to_owned() } else { format!("\"{text}\"") }
         };
         self.display(&name).to_string()
     }
+}
+
+/// Whether a text is read as the name it is: `eventually` is an operator, and `X` begins one.
+fn is_word(text: &str) -> bool {
+    let tokens = tokens(text, &mut Vec::new());
+    is_name(text) && matches!(&*tokens, [(Token::Proposition(name), _)] if *name == *text)
 }
 
 struct Shown<'a, N> {
@@ -96,5 +103,14 @@ mod tests {
         assert_eq!(formula.display(&name).to_string(), "[](p0 -> <>(!p1 U p2))");
         assert_eq!(p(0).until(p(1)).to_text(&["p", "x > 3"]), "p U \"x > 3\"");
         assert_eq!(p(0).release(p(1)).next().negated().display(&name).to_string(), "!X (p0 V p1)");
+    }
+
+    /// What an expression is called may be what an operator is called.
+    #[test]
+    fn what_is_no_name_stays_in_quotes() {
+        for text in ["\"eventually\"", "\"2\"", "\"true\"", "\"Xy\"", "x1"] {
+            let read = crate::parse(text);
+            assert_eq!(read.formula.to_text(&read.propositions), text);
+        }
     }
 }

@@ -79,7 +79,8 @@ impl Converter<'_> {
             }
             Kind::Unknown => {
                 let text: String = self.table.text(token).chars().take(20).collect();
-                self.error(token, "unknown-character", &format!("`{text}` is not part of Promela"));
+                let message = format!("`{}` is not part of Promela", text.escape_debug());
+                self.error(token, "unknown-character", &message);
             }
             Kind::Hash | Kind::HashHash => {
                 self.error(token, "unknown-character", "`#` begins a directive only at the start of a line");

@@ -17,6 +17,9 @@ use crate::parser::{Parsed, parse};
 /// Stands before the expression.
 const HEAD: &str = "\n\nint stubborn_expression = (";
 
+/// What an error says of what stands behind it.
+const FOUND_TAIL: &str = "found `)`";
+
 /// Reads an expression as it would stand outside of all processes, or at a location of one. The model must be one
 /// that was read without errors.
 pub fn expression(
@@ -76,6 +79,11 @@ fn take_out(parsed: &mut Parsed, end_of_model: usize) -> Option<Expr> {
 
 /// An error with its place in the expression; all of it if the place is in a macro.
 fn bad(error: &Diagnostic, place: &Range<usize>) -> BadExpression {
+    let is_behind = error.span.file == FileId(0) && error.span.start as usize >= place.end;
+    if let Some(expected) = error.message.strip_suffix(FOUND_TAIL).filter(|_| is_behind) {
+        let message = format!("{expected}found the end");
+        return BadExpression { message, at: place.len()..place.len(), help: error.help.clone() };
+    }
     let spans = std::iter::once(error.span).chain(error.labels.iter().map(|label| label.span));
     let inside = spans
         .filter(|span| span.file == FileId(0))

@@ -67,10 +67,10 @@ impl Ample {
         while let Some(index) = self.work.pop() {
             let process = situation.alive[index];
             let incarnation = relations.incarnation(process.incarnation);
-            let reachable = relations.control(incarnation.process).reachable(process.location);
+            let reachable = relations.reachable(process.incarnation, process.location);
             let base = incarnation.base;
             bits::place(&mut self.trial, base, reachable.iter().copied());
-            for bit in bits::iter(relations.at(process.incarnation, process.location)) {
+            for bit in relations.at(process.incarnation, process.location).iter() {
                 let statement = base + bit;
                 if bits::contains(&situation.enabled, statement) {
                     let row = question.conflicts(statement, &mut memo, &mut self.index);

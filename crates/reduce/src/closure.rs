@@ -419,11 +419,11 @@ impl Closure {
             let context = &mut contexts[least];
             let score = context.n_enabled;
             let mut is_closed = false;
-            while !is_closed && context.n_enabled == score {
+            while !is_closed && context.n_enabled == score && !question.relations.is_over() {
                 *n_closed += 1;
                 is_closed = context.advance(question, &mut memo, index).is_break();
             }
-            if is_closed {
+            if is_closed || question.relations.is_over() {
                 break least;
             }
         };
@@ -452,8 +452,7 @@ impl Closure {
         let Question { relations, situation, .. } = *question;
         let rank = |statement: StatementId| {
             let (incarnation, _) = relations.decode(statement);
-            let control = relations.control(relations.incarnation(incarnation).process);
-            let left = control.reachable(situation.process_of(incarnation).location);
+            let left = relations.reachable(incarnation, situation.process_of(incarnation).location);
             (relations.n_neighbours(incarnation), bits::count(left))
         };
         let Closure { keys, ranks, .. } = self;
@@ -506,7 +505,7 @@ impl Closure {
             let context = &mut contexts[at];
             let score = context.n_enabled;
             while context.n_enabled == score {
-                if context.advance(question, &mut memo, index).is_break() {
+                if context.advance(question, &mut memo, index).is_break() || question.relations.is_over() {
                     break 'beam at;
                 }
             }

@@ -1,6 +1,6 @@
 //! Which combinations are sound, and why the others are not.
 
-use stubborn_ir::{Expr, Model};
+use stubborn_ir::{Expr, LocationId, Model};
 
 use crate::plan::{Plan, Proviso, Purpose, Reduction, Stubborn};
 
@@ -119,7 +119,46 @@ pub fn obstacle(model: &Model) -> Option<&'static str> {
     };
     let _ = model.guards.iter().any(|guard| guard.any(&mut asks))
         || model.transitions.iter().any(|t| t.any_expr(&mut asks));
-    found
+    found.or_else(|| has_long_runs(model).then_some(LONG_RUNS))
+}
+
+const LONG_RUNS: &str =
+    "atomic sequences are so long that it would take too long to find out what each of them does";
+
+/// Pairs of statements that can be executed in one run: in a second, so many are found.
+const MOST_PAIRS: u64 = 1 << 22;
+
+/// Whether there are more pairs of statements of one process that can be executed in one run than are looked for.
+fn has_long_runs(model: &Model) -> bool {
+    let mut n_pairs = 0;
+    for (id, ty) in model.processes.iter_enumerated() {
+        let n_instances = model.initial.iter().filter(|activation| activation.process == id).count() as u64;
+        // By location: another one of the same runs, or itself.
+        let mut same: Vec<usize> = (0..ty.locations.len()).collect();
+        let own = || model.transitions.iter().filter(|t| t.process == id && t.atomic);
+        for t in own() {
+            if let Some(to) = t.to {
+                let (from, to) = (find(&mut same, t.from), find(&mut same, to));
+                same[from] = to;
+            }
+        }
+        let mut n_statements = vec![0; same.len()];
+        for t in own() {
+            n_statements[find(&mut same, t.from)] += 1;
+        }
+        n_pairs += n_instances.max(1) * n_statements.iter().map(|n: &u64| n * n).sum::<u64>();
+    }
+    n_pairs > MOST_PAIRS
+}
+
+/// The location that stands for those of the same runs.
+fn find(same: &mut [usize], location: LocationId) -> usize {
+    let mut at = usize::from(location.0);
+    while same[at] != at {
+        same[at] = same[same[at]];
+        at = same[at];
+    }
+    at
 }
 
 /// Why no reduction can be used where a property looks at these propositions, if so.
@@ -158,6 +197,22 @@ mod tests {
     use stubborn_ir::expr::Remote;
     use stubborn_ir::fixture::{Fixture, constant, load};
     use stubborn_ir::{ChanTest, Index, Pattern, Place, ProcessTypeId, SlotType};
+
+    /// What each of its parts may be a run of is not looked for in a run of thousands of statements.
+    #[test]
+    fn long_runs_are_not_followed() {
+        let obstacle_of = |n_statements: u16| {
+            let mut model = Fixture::new();
+            let mut p = model.process("P");
+            (0..n_statements).for_each(|i| {
+                p.edge(i, i + 1, "it").atomic();
+            });
+            let p = p.finish();
+            model.activate(p);
+            obstacle(&model.finish())
+        };
+        assert_eq!([2000, 2100].map(obstacle_of), [None, Some(LONG_RUNS)]);
+    }
 
     /// Wherever `enabled()` stands, no reduction can be used.
     #[test]

@@ -246,6 +246,9 @@ impl<'m> Reducer<'m> {
             Reduction::Ample => ample.smallest(&question)?,
             Reduction::None | Reduction::TwoPhase(_) | Reduction::Sleep => return None,
         };
+        if relations.is_over() {
+            return None;
+        }
         if let Some(kept) = kept {
             set.clone_into(kept);
         }
@@ -339,6 +342,7 @@ impl<'m> Reducer<'m> {
     }
 
     fn observe_any(&mut self, interpreter: &Interpreter<'m>, state: &[u8], prepared: Prepared) -> bool {
+        self.relations.heed(interpreter.interrupt());
         let timeout = self.plan.fault == Some(Fault::TimeoutReads);
         let Reducer { relations, situation, .. } = self;
         if situation.observe(relations, interpreter, state, prepared, timeout) == Reducible::No {
@@ -348,7 +352,8 @@ impl<'m> Reducer<'m> {
             self.n_incarnations = self.relations.n_incarnations();
             self.find_visible(interpreter);
         }
-        true
+        // Then nothing is left out, and the search stops.
+        !self.relations.is_over()
     }
 
     fn find_visible(&mut self, interpreter: &Interpreter<'m>) {

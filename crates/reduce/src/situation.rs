@@ -101,7 +101,7 @@ impl Situation {
         }
         for process in &self.alive {
             let incarnation = relations.incarnation(process.incarnation);
-            let reachable = relations.control(incarnation.process).reachable(process.location);
+            let reachable = relations.reachable(process.incarnation, process.location);
             match *reachable {
                 [word] => self.relevant[incarnation.base as usize / 64] |= word << (incarnation.base % 64),
                 _ => bits::place(&mut self.relevant, incarnation.base, reachable.iter().copied()),

@@ -81,6 +81,18 @@ impl Row {
         Row(words.filter(|(_, word)| *word != 0).collect())
     }
 
+    /// Of numbers, in order.
+    pub(crate) fn of_numbers(numbers: &[u32]) -> Self {
+        let words = numbers.chunk_by(|a, b| a / 64 == b / 64);
+        let word = |chunk: &[u32]| (chunk[0] / 64, chunk.iter().fold(0, |word, bit| word | 1 << (bit % 64)));
+        Row(words.map(word).collect())
+    }
+
+    /// What it takes in memory, itself apart.
+    pub(crate) fn n_bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+
     /// The words that are not 0, each with its place, in order.
     #[inline]
     pub fn sparse(&self) -> &[(u32, u64)] {
@@ -158,6 +170,7 @@ mod tests {
         assert_eq!(row.sparse().len(), 2);
         assert_eq!(row.iter().collect::<Vec<_>>(), [1, 129, 190]);
         assert!((0..256).all(|bit| row.contains(bit) == contains(&a, bit)));
+        assert_eq!(Row::of_numbers(&[1, 129, 190]), row);
         let mut b = [0u64; 4];
         insert(&mut b, 130);
         assert!(!row.intersects(&b) && row.intersects(&a));

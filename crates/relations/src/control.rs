@@ -1,12 +1,19 @@
 //! Control flow of process types: what can be reached from where, without data.
 //!
-//! Rows are words over the transitions of one type, first transition first.
+//! Rows are over the transitions of one type, first transition first. Those of what can be reached are long, and are
+//! computed when they are first asked for: a search is stopped between two of them.
+
+use std::cell::OnceCell;
 
 use stubborn_base::{Idx, IndexVec};
 use stubborn_ir::{LocationId, Model, ProcessTypeId, Transition, TransitionId};
 
-use crate::bits;
+use crate::bits::Row;
 use crate::distance::Distances;
+
+/// In a process with more locations than this, ways are not searched for: whatever leaves where it is may be on the way,
+/// and whatever enters where it is to be.
+const MOST_LOCATIONS: usize = 1024;
 
 /// The control flow of one process type.
 #[derive(Clone, Debug)]
@@ -15,33 +22,15 @@ pub struct Control {
     pub first: TransitionId,
     /// How many it has.
     pub n_transitions: usize,
-    /// The transitions that leave a location.
-    at: ByLocation,
-    /// The transitions that enter it.
-    entering: ByLocation,
-    /// The transitions that can still be reached from it.
-    reachable: ByLocation,
+    /// By location: the transitions that leave it.
+    at: Vec<Row>,
+    /// By location: the transitions that enter it.
+    entering: Vec<Row>,
+    /// By location: the transitions that can still be reached from it, as words.
+    reachable: Vec<OnceCell<Box<[u64]>>>,
     distances: Distances,
     /// By transition: where it leads from and to.
     ends: Vec<(LocationId, Option<LocationId>)>,
-}
-
-/// A row for every location.
-#[derive(Clone, Debug)]
-struct ByLocation {
-    words: Vec<u64>,
-    n_words: usize,
-}
-
-impl ByLocation {
-    #[inline]
-    fn row(&self, location: usize) -> &[u64] {
-        &self.words[location * self.n_words..][..self.n_words]
-    }
-
-    fn row_mut(&mut self, location: usize) -> &mut [u64] {
-        &mut self.words[location * self.n_words..][..self.n_words]
-    }
 }
 
 impl Control {
@@ -51,50 +40,37 @@ impl Control {
         for (id, ty) in model.processes.iter_enumerated() {
             let own = || model.transitions.iter_enumerated().filter(move |(_, t)| t.process == id);
             let first = own().next().map_or(TransitionId(0), |(t, _)| t);
-            let n_transitions = own().count();
-            debug_assert!(own().all(|(t, _)| (t.index() - first.index()) < n_transitions));
             let transitions: Vec<&Transition> = own().map(|(_, t)| t).collect();
+            debug_assert!(own().all(|(t, _)| (t.index() - first.index()) < transitions.len()));
             all.push(Control::new(first, &transitions, ty.locations.len()));
         }
         all
     }
 
     fn new(first: TransitionId, transitions: &[&Transition], n_locations: usize) -> Self {
-        let n_words = transitions.len().div_ceil(64).max(1);
-        let rows = || ByLocation { words: vec![0; n_words * n_locations], n_words };
-        let (mut at, mut entering, mut reachable) = (rows(), rows(), rows());
-        for (i, t) in transitions.iter().enumerate() {
-            bits::insert(at.row_mut(t.from.0 as usize), i as u32);
+        let (mut at, mut entering) = (vec![Vec::new(); n_locations], vec![Vec::new(); n_locations]);
+        for (i, t) in (0..).zip(transitions) {
+            at[t.from.0 as usize].push(i);
             if let Some(to) = t.to {
-                bits::insert(entering.row_mut(to.0 as usize), i as u32);
+                entering[to.0 as usize].push(i);
             }
         }
-        let mut stack = Vec::new();
-        let mut seen = vec![false; n_locations];
-        for start in 0..n_locations {
-            seen.fill(false);
-            seen[start] = true;
-            stack.push(start);
-            while let Some(location) = stack.pop() {
-                bits::union(reachable.row_mut(start), at.row(location));
-                for i in bits::iter(at.row(location)) {
-                    if let Some(to) = transitions[i as usize].to.map(|to| to.0 as usize)
-                        && !std::mem::replace(&mut seen[to], true)
-                    {
-                        stack.push(to);
-                    }
-                }
-            }
+        let rows = |all: Vec<Vec<u32>>| all.iter().map(|row| Row::of_numbers(row)).collect();
+        Control {
+            first,
+            n_transitions: transitions.len(),
+            at: rows(at),
+            entering: rows(entering),
+            reachable: vec![OnceCell::new(); n_locations],
+            distances: Distances::new(transitions, n_locations),
+            ends: transitions.iter().map(|t| (t.from, t.to)).collect(),
         }
-        let distances = Distances::new(transitions, n_locations);
-        let ends = transitions.iter().map(|t| (t.from, t.to)).collect();
-        Control { first, n_transitions: transitions.len(), at, entering, reachable, distances, ends }
     }
 
     /// The transitions that leave a location.
     #[inline]
-    pub fn at(&self, location: LocationId) -> &[u64] {
-        self.at.row(location.0 as usize)
+    pub fn at(&self, location: LocationId) -> &Row {
+        &self.at[location.0 as usize]
     }
 
     /// How far locations are from each other.
@@ -103,18 +79,32 @@ impl Control {
     }
 
     /// The transitions that enter a location.
-    pub fn entering(&self, location: LocationId) -> &[u64] {
-        self.entering.row(location.0 as usize)
+    pub fn entering(&self, location: LocationId) -> &Row {
+        &self.entering[location.0 as usize]
     }
 
-    /// The transitions that can still be reached from a location.
+    /// The transitions that can still be reached from a location. Before they are looked for, `told` is told how many
+    /// there may be.
     #[inline]
-    pub fn reachable(&self, location: LocationId) -> &[u64] {
-        self.reachable.row(location.0 as usize)
+    pub fn reachable(&self, location: LocationId, told: impl FnOnce(usize)) -> &[u64] {
+        self.reachable[location.0 as usize].get_or_init(|| {
+            told(self.n_transitions);
+            let seen = self.spread(location, &self.at, |i| self.ends[i as usize].1);
+            let mut row = vec![0; self.n_words()].into_boxed_slice();
+            for (at, _) in self.at.iter().zip(seen).filter(|(_, is_seen)| *is_seen) {
+                at.add_to(&mut row);
+            }
+            row
+        })
     }
 
-    /// The transitions by which a process leaves a location for the last time on its way to another one.
-    pub(crate) fn leading(&self, at: LocationId, target: LocationId) -> Vec<u64> {
+    /// Words of a row of this type.
+    fn n_words(&self) -> usize {
+        self.n_transitions.div_ceil(64).max(1)
+    }
+
+    /// The transitions by which a process leaves a location for the last time on its way to another one. More is safe.
+    pub(crate) fn leading(&self, at: LocationId, target: LocationId) -> Row {
         if let Some(only) = self.only(self.at(at), at, target) {
             return only;
         }
@@ -123,8 +113,8 @@ impl Control {
         self.those(self.at(at), |(_, to)| to.is_some_and(|to| seen[to.0 as usize]))
     }
 
-    /// The transitions by which a process enters a location for the first time on its way from another one.
-    pub(crate) fn arriving(&self, at: LocationId, target: LocationId) -> Vec<u64> {
+    /// The transitions by which a process enters a location for the first time on its way from another one. More is safe.
+    pub(crate) fn arriving(&self, at: LocationId, target: LocationId) -> Row {
         if let Some(only) = self.only(self.entering(target), at, target) {
             return only;
         }
@@ -134,27 +124,23 @@ impl Control {
     }
 
     /// Where there is one way out or one way in, it is on every way, if there are any: nothing has to be searched.
-    fn only(&self, row: &[u64], at: LocationId, target: LocationId) -> Option<Vec<u64>> {
-        let is_possible = self.distances.between(at, target).is_some();
-        match bits::count(row) {
-            _ if !is_possible => Some(vec![0; row.len()]),
-            1 => Some(row.to_vec()),
-            _ => None,
+    fn only(&self, row: &Row, at: LocationId, target: LocationId) -> Option<Row> {
+        match self.distances.between(at, target) {
+            None => Some(Row::default()),
+            Some(_) => {
+                let is_taken = row.iter().count() == 1 || self.at.len() > MOST_LOCATIONS;
+                is_taken.then(|| row.clone())
+            }
         }
     }
 
     /// The locations that are reached from one, by the transitions of rows and where `next` says that they lead.
-    fn spread(
-        &self,
-        start: LocationId,
-        rows: &ByLocation,
-        next: impl Fn(u32) -> Option<LocationId>,
-    ) -> Vec<bool> {
-        let mut seen = vec![false; self.n_locations()];
+    fn spread(&self, start: LocationId, rows: &[Row], next: impl Fn(u32) -> Option<LocationId>) -> Vec<bool> {
+        let mut seen = vec![false; rows.len()];
         seen[start.0 as usize] = true;
         let mut stack = vec![start];
         while let Some(location) = stack.pop() {
-            for i in bits::iter(rows.row(location.0 as usize)) {
+            for i in rows[location.0 as usize].iter() {
                 if let Some(to) = next(i)
                     && !std::mem::replace(&mut seen[to.0 as usize], true)
                 {
@@ -166,14 +152,9 @@ impl Control {
     }
 
     /// Those transitions of a row whose ends satisfy a condition.
-    fn those(&self, row: &[u64], keep: impl Fn((LocationId, Option<LocationId>)) -> bool) -> Vec<u64> {
-        let mut kept = vec![0; row.len()];
-        bits::iter(row).filter(|&i| keep(self.ends[i as usize])).for_each(|i| bits::insert(&mut kept, i));
-        kept
-    }
-
-    fn n_locations(&self) -> usize {
-        self.at.words.len() / self.at.n_words
+    fn those(&self, row: &Row, keep: impl Fn((LocationId, Option<LocationId>)) -> bool) -> Row {
+        let kept: Vec<u32> = row.iter().filter(|&i| keep(self.ends[i as usize])).collect();
+        Row::of_numbers(&kept)
     }
 }
 
@@ -194,8 +175,8 @@ mod tests {
         let p = p.finish();
         model.activate(p);
         let control = &Control::of(&model.finish())[p];
-        let ends = |row: Vec<u64>| {
-            let ends = bits::iter(&row).map(|i| control.ends[i as usize]);
+        let ends = |row: Row| {
+            let ends = row.iter().map(|i| control.ends[i as usize]);
             ends.map(|(from, to)| (from.0, to.expect("it does not end").0)).collect::<Vec<_>>()
         };
         let [zero, one, two] = [0, 1, 2].map(LocationId);

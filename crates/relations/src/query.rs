@@ -140,7 +140,7 @@ impl<'a, 'm> Query<'a, 'm> {
             let (inc, transition) = self.relations.decode(partner);
             let from = self.relations.model().transitions[transition].from;
             let first = self.relations.incarnation(inc).base;
-            for index in bits::iter(self.relations.at(inc, from)) {
+            for index in self.relations.at(inc, from).iter() {
                 bits::insert(row, first + index);
             }
         }

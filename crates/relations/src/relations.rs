@@ -8,6 +8,7 @@
 //! them come pseudo statements, one per process type: "a process of this type is
 //! created", which stands for all statements of processes that do not exist yet.
 
+mod effort;
 mod enabling;
 mod entry;
 mod firings;
@@ -24,7 +25,7 @@ mod sums;
 use std::cell::{Cell as Shared, OnceCell};
 
 use stubborn_base::{Idx, IndexVec, define_index};
-use stubborn_ir::{Effect, InstanceId, LocationId, Model, ProcessTypeId, Slot, TransitionId};
+use stubborn_ir::{Effect, InstanceId, Interrupt, LocationId, Model, ProcessTypeId, Slot, TransitionId};
 
 use crate::bits::Row;
 use crate::constants::Constants;
@@ -35,6 +36,7 @@ use crate::index::Index;
 use crate::statement::Statement;
 use crate::sticky::sticky_transitions;
 
+use effort::Effort;
 pub use enabling::{Need, Ways};
 pub(crate) use enabling::{may_make_true, writes_any};
 pub use entry::Entry;
@@ -89,6 +91,7 @@ pub struct Relations<'m> {
     leaving: Leaving,
     firings: Option<Firings>,
     fault: Option<Fault>,
+    effort: Effort,
 }
 
 /// How much was done to find relations, for tests of how it grows.
@@ -139,7 +142,21 @@ impl<'m> Relations<'m> {
             n_grounded: 0,
             n_compared: Shared::new(0),
             fault,
+            effort: Effort::default(),
         }
+    }
+
+    /// Asks this now and then from now on. Once it is time to stop, relations are coarse, and no set can be found by
+    /// them: see [`Relations::is_over`].
+    #[inline]
+    pub fn heed(&mut self, interrupt: &Interrupt) {
+        self.effort.heed(interrupt);
+    }
+
+    /// Whether it was time to stop while something was computed.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.effort.is_over()
     }
 
     /// The model.
@@ -226,10 +243,24 @@ impl<'m> Relations<'m> {
         self.model.processes[self.incarnations[incarnation].process].is_stationary
     }
 
-    /// The statements of an incarnation that leave a location, as its words.
+    /// The statements of an incarnation that leave a location, by their places among its own.
     #[inline]
-    pub fn at(&self, incarnation: IncarnationId, location: LocationId) -> &[u64] {
+    pub fn at(&self, incarnation: IncarnationId, location: LocationId) -> &Row {
         self.control[self.incarnations[incarnation].process].at(location)
+    }
+
+    /// The statements of an incarnation that can still be reached from a location, as its words.
+    #[inline]
+    pub fn reachable(&self, incarnation: IncarnationId, location: LocationId) -> &[u64] {
+        let control = &self.control[self.incarnations[incarnation].process];
+        control.reachable(location, |n| self.effort.invest(n, n / 8))
+    }
+
+    /// A row that is kept.
+    fn kept(&self, words: Box<[u64]>) -> Over<Row> {
+        let row = Over::row(words);
+        self.effort.spend(self.n_words(), row.approximation().n_bytes());
+        row
     }
 
     /// Statements of a process of a type that does not exist yet, in order of its

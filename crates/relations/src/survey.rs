@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashSet;
 use smol_str::SmolStr;
 use stubborn_base::{Idx, IndexVec};
-use stubborn_ir::{Effect, Expr, Layout, LocationId, Model, Pid, ProcessTypeId, TransitionId};
+use stubborn_ir::{Effect, Expr, Interrupt, Layout, LocationId, Model, Pid, ProcessTypeId, TransitionId};
 
 use crate::access::{Cell, Test};
 use crate::bits::Row;
@@ -22,6 +22,9 @@ use crate::render;
 use crate::scope::UNKNOWN_PID;
 use crate::statement::{Operation, can_fail_at};
 use crate::sticky::creates_process;
+
+/// Where more memory would be needed, as for runs of ten thousands of statements, relations are coarse.
+const MOST_BYTES: usize = 1 << 29;
 
 /// The relations of the processes a model starts with.
 ///
@@ -40,6 +43,7 @@ impl<'m> Survey<'m> {
     pub fn new(model: &'m Model, layout: &Layout, initial: &[u8]) -> Self {
         let mut layout = layout.clone();
         let mut relations = Relations::new(model, initial, None);
+        relations.heed(&Interrupt::new(|bytes| bytes > MOST_BYTES));
         let mut subjects: IndexVec<ProcessTypeId, Vec<IncarnationId>> = IndexVec::new();
         let mut basis = IndexVec::new();
         for process in model.processes.indices() {

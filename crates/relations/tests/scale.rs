@@ -3,7 +3,9 @@
 
 use stubborn_base::IndexVec;
 use stubborn_ir::fixture::{Fixture, add, compare, load};
-use stubborn_ir::{BinaryOp, Expr, Index, Interpreter, Model, Place, Region, SlotType, TransitionId};
+use stubborn_ir::{
+    BinaryOp, Expr, Index, Interpreter, Interrupt, Model, Place, Region, SlotType, TransitionId,
+};
 use stubborn_relations::{IncarnationId, Need, Relations, StatementId, Work};
 
 /// Statements of each process.
@@ -119,4 +121,23 @@ fn rows_are_the_same_when_processes_come_one_by_one() {
         };
         assert_eq!(rows(false), rows(true));
     }
+}
+
+/// Nobody has to wait until everything is related, nor to give more memory than there is.
+#[test]
+fn whoever_waits_is_asked_and_told_what_is_in_use() {
+    let is_over = |n: u32, most: usize| {
+        let model = ring(n, Runs::Atomic);
+        let mut interpreter = Interpreter::new(&model);
+        let initial = interpreter.initial().unwrap();
+        let mut relations = Relations::new(&model, &initial, None);
+        relations.heed(&Interrupt::new(move |bytes| bytes > most));
+        interpreter.layout().instances().for_each(|(id, _)| {
+            relations.incarnate(interpreter.layout(), id, &[]);
+        });
+        relations.is_over()
+    };
+    assert!(!is_over(100, 1 << 22));
+    assert!(is_over(1000, 1 << 22));
+    assert!(is_over(1000, 0));
 }

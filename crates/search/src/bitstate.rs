@@ -202,8 +202,8 @@ impl<'m, 'a> Search<'m, 'a> {
         limits.speed_up(&mut interpreter);
         let state = interpreter.initial()?;
         let clock = Clock::start(limits);
-        let watch = clock.clone();
-        interpreter.set_interrupt(move || watch.check().is_err());
+        let waiting = Waiting::new(limits.memory);
+        interpreter.heed(clock.watch(&waiting.budget));
         Ok(Search {
             interpreter,
             reducer: (plan.reduction != Reduction::None).then(|| Reducer::new(model, &state, plan.clone())),
@@ -212,7 +212,7 @@ impl<'m, 'a> Search<'m, 'a> {
             clock,
             state,
             chosen: Vec::new(),
-            waiting: Waiting::new(limits.memory),
+            waiting,
             steps_since_check: 0,
         })
     }

@@ -21,6 +21,9 @@ use crate::store::StateId;
 /// Steps between two looks at the clock.
 const INTERVAL: usize = 1024;
 
+/// A state of so many bytes counts twice.
+const LONG: usize = 4096;
+
 /// The states visited so far. Created by [`search`](crate::search()).
 #[derive(Debug)]
 pub struct Exploration<'m> {
@@ -89,8 +92,8 @@ impl<'m> Exploration<'m> {
         limits.speed_up(&mut interpreter);
         let state = interpreter.initial()?;
         let clock = Clock::start(limits);
-        let watch = clock.clone();
-        interpreter.set_interrupt(move || watch.check().is_err());
+        let budget = Budget::new(limits.memory);
+        interpreter.heed(clock.watch(&budget));
         let mut reducer =
             (plan.reduction != Reduction::None).then(|| Reducer::new(model, &state, plan.clone()));
         reducer.iter_mut().for_each(Reducer::rest_in_vain);
@@ -98,7 +101,7 @@ impl<'m> Exploration<'m> {
             interpreter,
             reducer,
             states: States::new(state.len(), limits.compression),
-            budget: Budget::new(limits.memory),
+            budget,
             counts: Counts::default(),
             clock,
             cut_off: false,
@@ -221,7 +224,8 @@ impl<'m> Exploration<'m> {
                 halt = Some(Halt::Observer);
             }
         }
-        self.steps_since_check += visitor.n_steps;
+        // Of states of megabytes, a few take as long as many others.
+        self.steps_since_check += visitor.n_steps * (1 + self.state.len() / LONG);
         match halt {
             Some(halt) => return ControlFlow::Break(halt),
             None if stopped || self.steps_since_check >= INTERVAL => self.check_clock(observer)?,

@@ -2,13 +2,17 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use stubborn_ir::{Interpreter, RuntimeErrorKind, Tier};
+use stubborn_ir::{Interpreter, Interrupt, RuntimeErrorKind, Tier};
 
+use crate::budget::Budget;
 use crate::filter::Loss;
 use crate::store::Compression;
+
+/// What is known of statements is counted in parts of so many bytes.
+const MUCH: usize = 1 << 20;
 
 /// What a search may take and use.
 #[derive(Clone, Debug)]
@@ -62,7 +66,7 @@ pub enum Incomplete {
         /// The limit.
         limit: usize,
     },
-    /// An atomic run or a `d_step` was longer than the interpreter follows.
+    /// An atomic run or a `d_step` was longer than the interpreter follows, or a state.
     CutOff,
     /// Of the processes that searched together, one is gone.
     Lost {
@@ -76,6 +80,9 @@ pub enum Incomplete {
 impl fmt::Display for Incomplete {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Incomplete::Memory { limit } if *limit < 1 << 16 => {
+                write!(f, "the memory limit of {limit} bytes was reached")
+            }
             Incomplete::Memory { limit } => {
                 write!(f, "the memory limit of {:.1} MiB was reached", *limit as f64 / 1048576.0)
             }
@@ -90,7 +97,7 @@ impl fmt::Display for Incomplete {
                 write!(f, "weak fairness is checked for up to {limit} processes")
             }
             Incomplete::CutOff => {
-                f.write_str("an atomic or d_step sequence is too long to be followed to its end")
+                f.write_str("an atomic or d_step sequence is too long to be followed to its end, or a state longer than 64 MiB")
             }
             Incomplete::Lost { process } => write!(f, "process {process} of the cluster was lost"),
             Incomplete::Bitstate(loss) => write!(
@@ -122,12 +129,36 @@ pub struct Clock {
     started: Instant,
     time: Option<Duration>,
     cancel: Arc<AtomicBool>,
+    memory: usize,
+    /// What is known of statements took more memory than there is.
+    is_out_of_memory: Arc<AtomicBool>,
 }
 
 impl Clock {
     /// It begins now.
     pub fn start(limits: &Limits) -> Self {
-        Clock { started: Instant::now(), time: limits.time, cancel: limits.cancel.clone() }
+        let (cancel, is_out_of_memory) = (limits.cancel.clone(), Arc::default());
+        Clock { started: Instant::now(), time: limits.time, cancel, memory: limits.memory, is_out_of_memory }
+    }
+
+    /// Asks whether it is time to stop, on behalf of one who draws on a budget for what is known of statements. Little of
+    /// that is not counted.
+    pub fn watch(&self, budget: &Budget) -> Interrupt {
+        let (clock, budget, counted) = (self.clone(), budget.clone(), AtomicUsize::new(0));
+        Interrupt::new(move |bytes| {
+            let mut budget = budget.clone();
+            let now = bytes / MUCH * MUCH;
+            let before = counted.load(Ordering::Relaxed);
+            if now < before {
+                budget.give_back(before - now);
+                counted.store(now, Ordering::Relaxed);
+            } else if budget.replace(0, now - before).is_ok() {
+                counted.store(now, Ordering::Relaxed);
+            } else {
+                clock.is_out_of_memory.store(true, Ordering::Relaxed);
+            }
+            clock.check().is_err()
+        })
     }
 
     /// Time since then.
@@ -139,6 +170,9 @@ impl Clock {
     pub fn check(&self) -> Result<(), Incomplete> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Incomplete::Cancelled);
+        }
+        if self.is_out_of_memory.load(Ordering::Relaxed) {
+            return Err(Incomplete::Memory { limit: self.memory });
         }
         match self.time {
             Some(limit) if self.started.elapsed() >= limit => Err(Incomplete::Time { limit }),

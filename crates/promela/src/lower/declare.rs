@@ -230,7 +230,7 @@ pub(crate) fn declare_struct(names: &mut Names, typedef: &ast::Typedef, diagnost
             });
         }
     }
-    names.structs.push(Struct { name: typedef.name.name.clone(), fields, size, depth, is_broken });
+    names.add_struct(Struct { name: typedef.name.name.clone(), fields, size, depth, is_broken });
 }
 
 /// Declares the constants of an `mtype`. As in SPIN, the last one has the lowest number.

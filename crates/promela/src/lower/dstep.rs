@@ -8,13 +8,16 @@
 use hashbrown::HashMap;
 
 use stubborn_base::Diagnostic;
-use stubborn_ir::{self as ir, BinaryOp, Comm, DAlternative, DStep, Effect, Expr, Origin};
+use stubborn_ir::{self as ir, BinaryOp, Comm, DAlternative, DStep, Effect, Expr, Origin, balanced};
 
 use super::exclusive::are_exclusive;
 use super::expr::Lower;
 use super::flow::{El, Flow, GroupKind, Kind, SeqId};
 use super::stmt::{Action, conjuncts};
 use crate::ast::{self, ExprKind, StmtKind};
+
+/// Of more options than this, the others are not compared with those before them.
+const MOST_COMPARED: usize = 1000;
 
 /// How a `d_step` starts.
 pub(crate) enum Head {
@@ -26,7 +29,14 @@ pub(crate) enum Head {
 
 impl Lower<'_> {
     pub(crate) fn dstep(&mut self, flow: &Flow<'_>, sequence: SeqId, origin: &dyn Fn(El) -> Origin) -> Head {
-        let mut build = Build { lower: self, flow, origin, nodes: Vec::new(), by_element: HashMap::new() };
+        let mut build = Build {
+            lower: self,
+            flow,
+            origin,
+            nodes: Vec::new(),
+            by_element: HashMap::new(),
+            open: Vec::new(),
+        };
         let Some(first) = flow.sequences[sequence].first.and_then(|f| build.enter(f)) else {
             return Head::Action(Action::default());
         };
@@ -57,10 +67,21 @@ struct Build<'l, 'c, 'f> {
     origin: &'l dyn Fn(El) -> Origin,
     nodes: Vec<Vec<DAlternative>>,
     by_element: HashMap<El, u32>,
+    /// Nodes that are still empty, with their elements.
+    open: Vec<(u32, El)>,
 }
 
 impl Build<'_, '_, '_> {
+    /// Fills all nodes: one after the other, for there are as many as there are statements.
     fn finish(&mut self) -> Effect {
+        while let Some((node, element)) = self.open.pop() {
+            let alternatives = match self.flow.elements[element].kind.clone() {
+                Kind::Select(options) => options.into_iter().map(|o| self.option(o)).collect(),
+                _ => vec![self.alternative(element)],
+            };
+            self.warn_of_choice(&alternatives);
+            self.nodes[node as usize] = alternatives;
+        }
         Effect::DStep(DStep { nodes: std::mem::take(&mut self.nodes) })
     }
 
@@ -90,7 +111,7 @@ impl Build<'_, '_, '_> {
         self.enter(self.flow.elements[element].next?)
     }
 
-    /// The node of an element, made when first asked for.
+    /// The node of an element, which is filled later.
     fn node(&mut self, element: El) -> u32 {
         if let Some(&node) = self.by_element.get(&element) {
             return node;
@@ -98,18 +119,13 @@ impl Build<'_, '_, '_> {
         let node = self.nodes.len() as u32;
         self.nodes.push(Vec::new());
         self.by_element.insert(element, node);
-        let alternatives = match self.flow.elements[element].kind.clone() {
-            Kind::Select(options) => options.into_iter().map(|o| self.option(o)).collect(),
-            _ => vec![self.alternative(element)],
-        };
-        self.warn_of_choice(&alternatives);
-        self.nodes[node as usize] = alternatives;
+        self.open.push((node, element));
         node
     }
 
     /// Warns of options that may be executable together: the first one is always taken.
     fn warn_of_choice(&mut self, alternatives: &[DAlternative]) {
-        for (i, option) in alternatives.iter().enumerate() {
+        for (i, option) in alternatives.iter().enumerate().take(MOST_COMPARED) {
             let overlaps = |earlier: &&DAlternative| !are_exclusive(&earlier.guards, &option.guards);
             if option.origin.text != "else"
                 && let Some(earlier) = alternatives[..i].iter().find(overlaps)
@@ -147,7 +163,7 @@ impl Build<'_, '_, '_> {
 
     /// Whether one of the guards of a selection at the start holds.
     fn selection_guard(&mut self, options: &[SeqId]) -> Expr {
-        let mut any: Option<Expr> = None;
+        let mut guards = Vec::new();
         for &option in options {
             let Some(first) = self.flow.sequences[option].first.and_then(|f| self.enter(f)) else { continue };
             let guard = match &self.flow.elements[first].kind {
@@ -160,12 +176,9 @@ impl Build<'_, '_, '_> {
                 }
                 _ => continue,
             };
-            any = Some(match any {
-                None => guard,
-                Some(others) => Expr::binary(BinaryOp::Or, others, guard),
-            });
+            guards.push(guard);
         }
-        any.unwrap_or(Expr::Const(1))
+        balanced(BinaryOp::Or, guards).unwrap_or(Expr::Const(1))
     }
 
     /// Reports what cannot be done in one step.

@@ -125,6 +125,7 @@ pub(crate) struct Names {
     symbols: IndexVec<SymbolId, Symbol>,
     scopes: IndexVec<ScopeId, Scope>,
     pub(crate) structs: IndexVec<StructId, Struct>,
+    structs_by_name: HashMap<SmolStr, StructId>,
     /// Names of symbolic constants by subtype; the first subtype is the unnamed one.
     pub(crate) mtypes: Vec<(SmolStr, Vec<SmolStr>)>,
     longest_message: usize,
@@ -141,6 +142,7 @@ impl Names {
             symbols: IndexVec::new(),
             scopes,
             structs: IndexVec::new(),
+            structs_by_name: HashMap::new(),
             mtypes: vec![(SmolStr::default(), Vec::new())],
             longest_message: 0,
             lost: lost.clone(),
@@ -229,7 +231,14 @@ impl Names {
     }
 
     pub(crate) fn find_struct(&self, name: &str) -> Option<StructId> {
-        self.structs.iter_enumerated().find(|(_, s)| s.name == name).map(|(id, _)| id)
+        self.structs_by_name.get(name).copied()
+    }
+
+    /// Adds a structure, of whose name there is none yet.
+    pub(crate) fn add_struct(&mut self, structure: Struct) {
+        let name = structure.name.clone();
+        let id = self.structs.push(structure);
+        self.structs_by_name.insert(name, id);
     }
 
     /// Bytes of one element of a type.

@@ -11,12 +11,22 @@ const MAX_LINE: usize = 120;
 
 /// Gives symbols the comments that stand just before them, or at the end of their line.
 pub(super) fn attach(symbols: &mut [Symbol], sources: &Sources, files: &[Vec<Lexeme>]) {
+    // By file: where its lines end.
+    let ends = |lexemes: &Vec<Lexeme>| {
+        let newlines = lexemes.iter().enumerate().filter(|(_, l)| l.is(Kind::Newline));
+        newlines.map(|(i, _)| i).collect::<Vec<usize>>()
+    };
+    let ends: Vec<Vec<usize>> = files.iter().map(ends).collect();
     for symbol in symbols {
         let text = sources.file(symbol.span.file).text();
-        let lexemes = &files[symbol.span.file.0 as usize];
+        let file = symbol.span.file.0 as usize;
+        let lexemes = &files[file];
         let first = lexemes.partition_point(|l| l.start < symbol.span.start);
         let name = lexemes.partition_point(|l| l.start < symbol.name_span.start);
-        symbol.comment = before(text, lexemes, first).or_else(|| at_end_of_line(text, lexemes, name));
+        let newline = ends[file].partition_point(|&i| i < name);
+        let end = ends[file].get(newline).copied().unwrap_or(lexemes.len());
+        symbol.comment = before(text, lexemes, first)
+            .or_else(|| said_last(text, lexemes.get(name..end).unwrap_or_default()));
     }
 }
 
@@ -45,11 +55,9 @@ fn before(text: &str, lexemes: &[Lexeme], first: usize) -> Option<String> {
     said(text, &comments)
 }
 
-/// The comment that ends the line of the lexeme at `name`.
-fn at_end_of_line(text: &str, lexemes: &[Lexeme], name: usize) -> Option<String> {
-    let line = lexemes.get(name..)?;
-    let end = line.iter().position(|l| l.is(Kind::Newline)).unwrap_or(line.len());
-    let last = *line[..end].last().filter(|l| l.is_comment())?;
+/// The comment that these lexemes, the rest of a line, end with.
+fn said_last(text: &str, line: &[Lexeme]) -> Option<String> {
+    let last = *line.last().filter(|l| l.is_comment())?;
     said(text, &[last])
 }
 

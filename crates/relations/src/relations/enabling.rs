@@ -89,7 +89,7 @@ impl<'m> Relations<'m> {
 
     /// The row of a guard, which is the same for every statement that has it.
     pub(super) fn guard_row(&self, statement: StatementId, guard: Need) -> Over<Row> {
-        Over::row(self.compute_enabling(statement, guard, self.statement(statement)))
+        self.kept(self.compute_enabling(statement, guard, self.statement(statement)))
     }
 
     #[inline]
@@ -107,7 +107,7 @@ impl<'m> Relations<'m> {
             Need::Inhibitor => n_guards + 2,
             Need::Partner => n_guards + 3,
         };
-        own.enabling[index].get_or_init(|| Over::row(self.compute_enabling(statement, need, &own.statement)))
+        own.enabling[index].get_or_init(|| self.kept(self.compute_enabling(statement, need, &own.statement)))
     }
 
     pub(super) fn compute_enabling(&self, statement: StatementId, need: Need, own: &Statement) -> Box<[u64]> {
@@ -164,11 +164,18 @@ impl<'m> Relations<'m> {
         target: LocationId,
     ) -> &'a Ways {
         let n = inc.ways.len();
-        let by_target = inc.ways[at.0 as usize].get_or_init(|| (0..n).map(|_| OnceCell::new()).collect());
+        let by_target = inc.ways[at.0 as usize].get_or_init(|| {
+            // With how far others are.
+            self.effort.spend(n, n * (size_of::<OnceCell<Ways>>() + size_of::<u16>()));
+            (0..n).map(|_| OnceCell::new()).collect()
+        });
         by_target[target.0 as usize].get_or_init(|| {
             let control = &self.control[inc.process];
-            let row = |own: Vec<u64>| self.row_with_drivers(inc.base, own.into_iter());
-            Ways::new(row(control.leading(at, target)), row(control.arriving(at, target)))
+            let row = |own: Row| self.row_with_drivers(inc.base, &own);
+            let ways = Ways::new(row(control.leading(at, target)), row(control.arriving(at, target)));
+            let n_bytes = |row: &Over<Row>| row.approximation().n_bytes();
+            self.effort.spend(n, n_bytes(&ways.leaving) + n_bytes(&ways.arriving));
+            ways
         })
     }
 }

@@ -112,7 +112,7 @@ impl<'m> Relations<'m> {
         let mut variant = Grounded::new(self.resolve(layout, statement, now), Unresolved::default());
         let run = self.summarise(&variant.statement, &own.inside);
         variant.set_run(run);
-        variants.insert(key.as_slice(), Over::row(self.compute_conflicts(statement, &variant)))
+        variants.insert(key.as_slice(), self.kept(self.compute_conflicts(statement, &variant)))
     }
 
     /// [`Relations::necessary_enabling_set`] of a statement in a state: what it needs is not there, and
@@ -137,7 +137,7 @@ impl<'m> Relations<'m> {
             return row;
         }
         let own = self.resolve(layout, statement, now);
-        variants.insert(key.as_slice(), Over::row(self.compute_enabling(statement, need, &own)))
+        variants.insert(key.as_slice(), self.kept(self.compute_enabling(statement, need, &own)))
     }
 
     /// What a statement does by itself in a state.

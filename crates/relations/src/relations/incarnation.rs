@@ -105,6 +105,7 @@ impl<'m> Relations<'m> {
         self.incarnations.iter_mut().for_each(|inc| inc.n_neighbours = OnceCell::new());
         let again = self.runs_meet || self.incarnations.iter().any(|inc| inc.open);
         if self.has_rows.get() {
+            self.effort.forget_rows();
             self.incarnations.iter_mut().for_each(|inc| inc.ways = no_ways(inc.ways.len()));
             self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
             self.leaving.forget();

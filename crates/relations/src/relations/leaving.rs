@@ -47,7 +47,7 @@ impl Relations<'_> {
     pub fn leaving(&self, cell: Cell, value: i32) -> Option<&Over<Row>> {
         let start = (*self.leaving.starts.get(cell as usize)?)?;
         let row = self.leaving.rows.get(start as usize + usize::try_from(value).ok()?)?;
-        Some(row.get_or_init(|| Over::row(self.compute_leaving(cell, value))))
+        Some(row.get_or_init(|| self.kept(self.compute_leaving(cell, value))))
     }
 
     fn compute_leaving(&self, cell: Cell, value: i32) -> Box<[u64]> {

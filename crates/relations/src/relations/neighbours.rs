@@ -13,6 +13,9 @@ use crate::index::Candidates;
 /// Of more processes than this, all are taken to have to do with each other: to find out would take too long.
 const MOST: usize = 64;
 
+/// The same of so many statements.
+const MOST_STATEMENTS: usize = 1 << 14;
+
 /// Processes, by instance.
 struct Found {
     is_found: Vec<bool>,
@@ -37,10 +40,14 @@ impl<'m> Relations<'m> {
     #[inline]
     pub fn n_neighbours(&self, id: IncarnationId) -> u32 {
         let inc = &self.incarnations[id];
-        *inc.n_neighbours.get_or_init(|| match self.incarnations.len() <= MOST && self.firings.is_none() {
+        *inc.n_neighbours.get_or_init(|| match self.is_small() && self.firings.is_none() {
             true => self.count_neighbours(inc),
             false => MOST as u32,
         })
+    }
+
+    fn is_small(&self) -> bool {
+        self.incarnations.len() <= MOST && self.by_lane.len() * LANE <= MOST_STATEMENTS
     }
 
     fn count_neighbours(&self, inc: &Incarnation<'m>) -> u32 {
@@ -49,7 +56,7 @@ impl<'m> Relations<'m> {
         for (statement, own) in (inc.base..).zip(&inc.statements) {
             self.find_conflicting(statement, own, &mut found);
             self.find_serving(statement, own, &mut found);
-            if found.n_found == n_processes {
+            if found.n_found == n_processes || self.is_over() {
                 break;
             }
         }
@@ -78,7 +85,12 @@ impl<'m> Relations<'m> {
             self.index.each_conflicting(own, &mut look_at);
             self.alternatives(statement).for_each(look_at);
         }
+        self.note(n_compared);
+    }
+
+    fn note(&self, n_compared: u64) {
         self.n_compared.update(|n| n + n_compared);
+        self.effort.spend(n_compared as usize, 0);
     }
 
     /// Those with a statement that may be a partner of one, or let it go on on a channel or where it is inhibited.
@@ -97,7 +109,7 @@ impl<'m> Relations<'m> {
                 }
             });
         }
-        self.n_compared.update(|n| n + n_compared);
+        self.note(n_compared);
         if own.comm.as_ref().is_some_and(|comm| comm.may_meet) {
             for partner in self.partners(statement).candidates() {
                 if let Some(id) = self.by_lane[partner as usize / LANE] {

@@ -20,7 +20,7 @@ use crate::statement::Statement;
 impl<'m> Relations<'m> {
     /// Statements that may take part in a rendezvous with this one.
     pub fn partners(&self, statement: StatementId) -> &Over<Row> {
-        self.grounded(statement).partners.get_or_init(|| Over::row(self.compute_partners(statement)))
+        self.grounded(statement).partners.get_or_init(|| self.kept(self.compute_partners(statement)))
     }
 
     fn compute_partners(&self, statement: StatementId) -> Box<[u64]> {
@@ -62,6 +62,9 @@ impl<'m> Relations<'m> {
     ) -> Box<[u64]> {
         let mut row = self.empty_row();
         let mut n_compared = 0;
+        // More is safe, and nobody looks at it any more.
+        let is_over = self.is_over();
+        let wanted = |id, inc: Option<&Incarnation<'m>>, g: &Grounded<'m>| is_over || wanted(id, inc, g);
         for (process, future) in self.future.iter_enumerated() {
             let creation = self.creation(process);
             n_compared += future.iter().flatten().count();
@@ -76,6 +79,7 @@ impl<'m> Relations<'m> {
             }
         });
         self.n_compared.update(|n| n + n_compared as u64);
+        self.effort.spend(n_compared, 0);
         row
     }
 
@@ -110,7 +114,7 @@ impl<'m> Relations<'m> {
     pub fn conflicts(&self, statement: StatementId) -> &Over<Row> {
         self.grounded(statement)
             .conflicts
-            .get_or_init(|| Over::row(self.compute_conflicts(statement, self.grounded(statement))))
+            .get_or_init(|| self.kept(self.compute_conflicts(statement, self.grounded(statement))))
     }
 
     pub(super) fn compute_conflicts(&self, statement: StatementId, own: &Grounded<'m>) -> Box<[u64]> {
@@ -162,11 +166,9 @@ impl<'m> Relations<'m> {
     pub(super) fn alternatives(&self, statement: StatementId) -> impl Iterator<Item = StatementId> {
         let (inc, transition) = self.decode(statement);
         let first = self.incarnations[inc].base;
-        let words = match self.is_stationary(statement) {
-            true => &[],
-            false => self.at(inc, self.model.transitions[transition].from),
-        };
-        bits::iter(words).map(move |index| first + index)
+        let row = (!self.is_stationary(statement))
+            .then(|| self.at(inc, self.model.transitions[transition].from).iter());
+        row.into_iter().flatten().map(move |index| first + index)
     }
 
     /// Whether one of two transitions of a location inhibits the other.
@@ -185,7 +187,7 @@ impl<'m> Relations<'m> {
     pub fn left_conflicts(&self, statement: StatementId) -> &Over<Row> {
         self.grounded(statement)
             .left_conflicts
-            .get_or_init(|| Over::row(self.compute_left_conflicts(statement)))
+            .get_or_init(|| self.kept(self.compute_left_conflicts(statement)))
     }
 
     fn compute_left_conflicts(&self, statement: StatementId) -> Box<[u64]> {
@@ -231,7 +233,7 @@ impl<'m> Relations<'m> {
             return row;
         }
         let entering = self.control[incarnation.process].entering(self.model.transitions[transition].from);
-        for index in bits::iter(entering) {
+        for index in entering.iter() {
             bits::insert(&mut row, incarnation.base + index);
         }
         self.with_drivers(row)

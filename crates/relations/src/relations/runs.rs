@@ -3,10 +3,11 @@
 //!
 //! Invariant: a statement that may be executed inside a run has the run's first statement among its drivers.
 
+use hashbrown::HashSet;
 use stubborn_base::Idx;
 use stubborn_ir::{LocationId, ProcessTypeId, TransitionId};
 
-use super::grounded::RunSummary;
+use super::grounded::{Grounded, RunSummary};
 use super::{IncarnationId, LANE, Relations, StatementId};
 use crate::access::Access;
 use crate::bits::{self, Row};
@@ -25,10 +26,12 @@ impl<'m> Relations<'m> {
         }
         for &(id, transition) in &ids {
             let mut inside = Vec::new();
-            if self.model.transitions[transition].atomic {
+            if self.model.transitions[transition].atomic && !self.is_over() {
                 self.runs_meet |= self.find_inside(id, &mut inside);
             }
             let run = self.summarise(&self.grounded(id).statement, &inside);
+            let n_bytes = size_of_val(&*run.accesses) + 2 * size_of_val(&*inside);
+            self.effort.invest(1 + inside.len(), n_bytes + size_of::<Grounded>());
             self.grounded_mut(id).set_run(run);
             for &inner in &inside {
                 self.grounded_mut(inner).drivers.push(id);
@@ -50,13 +53,12 @@ impl<'m> Relations<'m> {
         let runs: Vec<RunSummary> = (0..statements.len())
             .map(|first| {
                 let mut run = RunSummary::of(&statements[first].statement);
-                let mut work = vec![first];
-                let mut entered = Vec::new();
+                let mut work = if self.is_over() { Vec::new() } else { vec![first] };
+                let mut entered = HashSet::new();
                 while let Some(index) = work.pop() {
                     let t = transition(index);
-                    let Some(to) = t.to.filter(|to| t.atomic && !entered.contains(to)) else { continue };
-                    entered.push(to);
-                    for next in bits::iter(control.at(to)) {
+                    let Some(to) = t.to.filter(|&to| t.atomic && entered.insert(to)) else { continue };
+                    for next in control.at(to).iter() {
                         let inner = &statements[next as usize].statement;
                         run.go_on(inner);
                         run.reads_everything |= inner.comm.as_ref().is_some_and(|comm| comm.may_meet);
@@ -64,6 +66,7 @@ impl<'m> Relations<'m> {
                     }
                 }
                 run.settle();
+                self.effort.invest(1 + entered.len(), size_of_val(&*run.accesses) + size_of::<Grounded>());
                 run
             })
             .collect();
@@ -95,7 +98,8 @@ impl<'m> Relations<'m> {
     fn find_inside(&self, first: StatementId, inside: &mut Vec<StatementId>) -> bool {
         let mut asked_for_partners = false;
         let mut work = vec![first];
-        let mut entered: Vec<(IncarnationId, LocationId)> = Vec::new();
+        let mut entered: HashSet<(IncarnationId, LocationId)> = HashSet::new();
+        let mut is_inside: HashSet<StatementId> = HashSet::new();
         while let Some(id) = work.pop() {
             let (inc, transition) = self.decode(id);
             let t = &self.model.transitions[transition];
@@ -104,7 +108,7 @@ impl<'m> Relations<'m> {
                 // The other process moves too, and may go on.
                 asked_for_partners = true;
                 for partner in self.partners(id).candidates() {
-                    if self.created(partner).is_none() && !inside.contains(&partner) {
+                    if self.created(partner).is_none() && is_inside.insert(partner) {
                         inside.push(partner);
                         work.push(partner);
                     }
@@ -112,14 +116,13 @@ impl<'m> Relations<'m> {
             }
             let hands_over = meets.is_some_and(|comm| comm.must_meet);
             let Some(to) = t.to.filter(|_| t.atomic && !hands_over) else { continue };
-            if entered.contains(&(inc, to)) {
+            if !entered.insert((inc, to)) {
                 continue;
             }
-            entered.push((inc, to));
             let base = self.incarnations[inc].base;
-            for index in bits::iter(self.at(inc, to)) {
+            for index in self.at(inc, to).iter() {
                 let next = base + index;
-                if !inside.contains(&next) {
+                if is_inside.insert(next) {
                     inside.push(next);
                     work.push(next);
                 }
@@ -128,16 +131,11 @@ impl<'m> Relations<'m> {
         asked_for_partners
     }
 
-    /// The statements of a process, whose first one is `base`, that are in these words of its own, with those that
+    /// The statements of a process, whose first one is `base`, that are in this row of its own, with those that
     /// begin runs in which one of them may be executed.
-    pub(super) fn row_with_drivers(
-        &self,
-        base: StatementId,
-        own: impl Iterator<Item = u64> + Clone,
-    ) -> Over<Row> {
+    pub(super) fn row_with_drivers(&self, base: StatementId, own: &Row) -> Over<Row> {
         self.has_rows.set(true);
-        let first = base / 64;
-        let words = (first..).zip(own.map(|word| word << (base % 64)));
+        let words = own.sparse().iter().map(|(at, word)| (base / 64 + at, word << (base % 64)));
         let has_drivers = |at: u32, word: u64| {
             bits::iter(&[word]).any(|bit| !self.grounded(at * 64 + bit).drivers.is_empty())
         };

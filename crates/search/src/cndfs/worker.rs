@@ -93,8 +93,7 @@ impl<'m, 's> Worker<'m, 's> {
         shared: &'s Shared<'s>,
     ) -> Self {
         let mut interpreter = interpreter;
-        let clock = shared.clock.clone();
-        interpreter.set_interrupt(move || clock.check().is_err());
+        interpreter.heed(shared.clock.watch(&shared.budget));
         let model = interpreter.model();
         Worker {
             number,

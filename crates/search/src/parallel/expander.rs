@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use stubborn_ir::{Interpreter, Outcome, Prepared, Step, Violation};
+use stubborn_ir::{Interpreter, Interrupt, Outcome, Prepared, Step, Violation};
 use stubborn_reduce::{Plan, Reducer, Reduction, Wish};
 
-use crate::limits::Clock;
 use crate::observer::Counts;
 
 /// An interpreter and a reducer, each worker its own.
@@ -55,10 +54,9 @@ pub struct Taken {
 }
 
 impl<'m> Expander<'m> {
-    /// Expands by that plan, until that clock stops it.
-    pub fn new(mut interpreter: Interpreter<'m>, initial: &[u8], plan: &Plan, clock: &Clock) -> Self {
-        let clock = clock.clone();
-        interpreter.set_interrupt(move || clock.check().is_err());
+    /// Expands by that plan, until it is interrupted.
+    pub fn new(mut interpreter: Interpreter<'m>, initial: &[u8], plan: &Plan, interrupt: Interrupt) -> Self {
+        interpreter.heed(interrupt);
         let model = interpreter.model();
         let reducer = (plan.reduction != Reduction::None).then(|| Reducer::new(model, initial, plan.clone()));
         Expander { interpreter, reducer }

@@ -95,7 +95,7 @@ impl<'m, 'c> Worker<'m, 'c> {
     pub(super) fn new(interpreter: Interpreter<'m>, initial: &[u8], plan: &Plan, common: &'c Common) -> Self {
         Worker {
             common,
-            expander: Expander::new(interpreter, initial, plan, &common.clock),
+            expander: Expander::new(interpreter, initial, plan, common.clock.watch(&common.budget)),
             outbox: Outbox { bytes: Vec::new(), by_shard: vec![Vec::new(); shard::N] },
             unsettled: Vec::new(),
             starts: Vec::new(),

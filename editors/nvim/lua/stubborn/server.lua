@@ -66,10 +66,14 @@ end
 -- Attaches a buffer with a model to the server, which is started if need be.
 function M.attach(buffer)
   if not M.client() and vim.fn.executable(M.config.cmd[1]) == 0 then
-    vim.notify_once(
-      ('stubborn: there is no program `%s`; install it, or name it in require("stubborn").setup { cmd = … }'):format(M.config.cmd[1]),
-      vim.log.levels.ERROR
-    )
+    local cmd = M.config.cmd[1]
+    -- Where it is noticed, it would be taken for an error of an autocommand.
+    vim.schedule(function()
+      vim.notify_once(
+        ('stubborn: there is no program `%s`; install it, or name it in require("stubborn").setup { cmd = … }'):format(cmd),
+        vim.log.levels.ERROR
+      )
+    end)
     return
   end
   if vim.lsp.start then

@@ -8,10 +8,7 @@ local hints = require('stubborn.hints')
 local current
 
 local function entry(step, prefix, cycle)
-  local text = ('%d  %s(%d)  %s'):format(step.number + 1, step.process, step.pid, step.text)
-  if step.transition and step.transition ~= vim.NIL then
-    text = ('%d  %s'):format(step.number + 1, step.text)
-  end
+  local text = ('%d  %s'):format(step.number + 1, step.text)
   if step.changes ~= '' then
     text = text .. '  [' .. step.changes .. ']'
   end
