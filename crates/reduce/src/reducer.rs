@@ -106,6 +106,13 @@ impl<'m> Reducer<'m> {
         &self.relations
     }
 
+    /// Whether it was time to stop while relations were computed: they are coarse from then on, what rests on them is
+    /// not to be used, and a search that went on to its end is not complete.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.relations.is_over()
+    }
+
     /// Chooses among the steps that are prepared for `state`. By index; none if all are chosen.
     pub fn choose(
         &mut self,
@@ -293,6 +300,9 @@ impl<'m> Reducer<'m> {
             return None;
         }
         let set = closure.of_sets(&question, &sets);
+        if relations.is_over() {
+            return None;
+        }
         if let Some(kept) = kept {
             set.clone_into(kept);
         }
@@ -318,7 +328,7 @@ impl<'m> Reducer<'m> {
         let Reducer { relations, situation, ample, visible, nothing, kept, .. } = self;
         let question =
             question(relations, Look::at(interpreter, state, None), situation, [visible, visible, nothing]);
-        let step = ample.only_step(&question, index);
+        let step = ample.only_step(&question, index).filter(|_| !relations.is_over());
         if let Some(kept) = kept {
             ample.tried().clone_into(kept);
         }
@@ -386,7 +396,7 @@ impl<'m> Reducer<'m> {
                 |other: StatementId| other == s || row.may_contain(other) || self.same_process(s, other);
             has(others.0) || others.1.is_some_and(has)
         };
-        !conflicts(first) && !partner.is_some_and(conflicts)
+        !conflicts(first) && !partner.is_some_and(conflicts) && !self.is_over()
     }
 
     fn same_process(&self, a: StatementId, b: StatementId) -> bool {
@@ -413,3 +423,6 @@ fn question<'a, 'm>(
     let needs_invisible = false;
     Question { relations, look, situation, visible, forbidden, demanded, needs_invisible, rules }
 }
+
+#[cfg(test)]
+mod tests;

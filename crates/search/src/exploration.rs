@@ -228,7 +228,9 @@ impl<'m> Exploration<'m> {
         self.steps_since_check += visitor.n_steps * (1 + self.state.len() / LONG);
         match halt {
             Some(halt) => return ControlFlow::Break(halt),
-            None if stopped || self.steps_since_check >= INTERVAL => self.check_clock(observer)?,
+            None if stopped || self.is_over() || self.steps_since_check >= INTERVAL => {
+                self.check_clock(observer)?
+            }
             None => {}
         }
         ControlFlow::Continue(is_full)
@@ -388,9 +390,17 @@ impl<'m> Exploration<'m> {
         match result {
             ControlFlow::Break(Halt::Observer) => End::Stopped,
             ControlFlow::Break(Halt::Incomplete(why)) => End::Incomplete(why),
+            // It was time to stop during the last choice of all.
+            ControlFlow::Continue(()) if self.is_over() => {
+                End::Incomplete(self.clock.check().err().unwrap_or(Incomplete::Cancelled))
+            }
             ControlFlow::Continue(()) if self.cut_off => End::Incomplete(Incomplete::CutOff),
             ControlFlow::Continue(()) => End::Exhausted,
         }
+    }
+
+    fn is_over(&self) -> bool {
+        self.reducer.as_ref().is_some_and(Reducer::is_over)
     }
 
     /// As if no memory was left.

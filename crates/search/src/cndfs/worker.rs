@@ -295,7 +295,7 @@ impl<'m, 's> Worker<'m, 's> {
             if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         shared.stored(failed.map_or(Ok(()), Err))?;
-        if stopped {
+        if stopped || reducer.as_ref().is_some_and(Reducer::is_over) {
             // Only the clock stops it.
             return shared.halt(shared.clock.check().err().unwrap_or(Incomplete::Cancelled));
         }

@@ -99,6 +99,8 @@ impl<'m> Expander<'m> {
             counts.deadlocks += 1;
             sink.violation(Violation::InvalidEnd, &[]);
         }
+        // Then what was chosen is not to be used.
+        let stopped = stopped || reducer.as_ref().is_some_and(Reducer::is_over);
         Taken { is_part, stopped, cut_off, is_endless, prepared }
     }
 }
