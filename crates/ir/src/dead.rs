@@ -14,7 +14,7 @@ use stubborn_base::IndexVec;
 
 use crate::expr::{Expr, Pattern, Place, Region};
 use crate::model::{
-    Comm, DAlternative, Effect, GuardId, LocationId, Model, Piece, ProcessTypeId, Transition, TransitionId,
+    Comm, Effect, GuardId, LocationId, Model, Piece, ProcessTypeId, Transition, TransitionId,
 };
 use crate::slot::Slot;
 
@@ -51,7 +51,7 @@ fn candidates(model: &Model) -> IndexVec<ProcessTypeId, Vec<Slot>> {
         };
         transition.guards.iter().for_each(|&guard| _ = model.guards[guard].any(&mut look));
         transition.any_expr(&mut look);
-        for_each_target(transition.comm.as_ref(), &transition.effects, &mut |place| seen[process].set(place));
+        transition.for_each_written(&mut |place| seen[process].set(place));
     }
     seen.iter().map(Seen::whole).collect()
 }
@@ -108,34 +108,6 @@ impl Seen {
         let is_whole =
             |slot: &&Slot| self.set.contains(*slot) && self.owners[slot.bytes()].iter().all(|&n| n == 1);
         self.slots.iter().filter(is_whole).copied().collect()
-    }
-}
-
-/// Calls `f` with everything that is set.
-fn for_each_target(comm: Option<&Comm>, effects: &[Effect], f: &mut dyn FnMut(&Place)) {
-    if let Some(Comm::Receive(receive)) = comm {
-        for field in &receive.pattern {
-            if let Pattern::Bind(place) = field {
-                f(place);
-            }
-        }
-    }
-    for effect in effects {
-        match effect {
-            Effect::Assign(place, _) | Effect::Count { place, .. } => f(place),
-            Effect::DStep(dstep) => {
-                for DAlternative { comm, effects, .. } in dstep.nodes.iter().flatten() {
-                    for_each_target(comm.as_ref(), effects, f);
-                }
-            }
-            Effect::Evaluate(_)
-            | Effect::Run(_)
-            | Effect::Assert(_)
-            | Effect::Print(_)
-            | Effect::SetPriority(..)
-            | Effect::Undefined(_)
-            | Effect::End => {}
-        }
     }
 }
 
@@ -207,7 +179,7 @@ impl<'a> Live<'a> {
         for transition in model.transitions.iter_mut().filter(|transition| transition.process == id) {
             let Some(to) = transition.to else { continue };
             let mut touched = self.at_location(transition.from).clone();
-            for_each_target(transition.comm.as_ref(), &transition.effects, &mut |place| {
+            transition.for_each_written(&mut |place| {
                 if let Some(at) = candidate(self.slots, place) {
                     touched[at] = true;
                 }

@@ -46,7 +46,7 @@ impl Place {
     }
 
     /// The bytes of its region that it can be, by any indices that are in bounds.
-    pub(crate) fn extent(&self) -> Range<usize> {
+    pub fn extent(&self) -> Range<usize> {
         let reach: u32 = self.indices.iter().map(|index| index.bound.saturating_sub(1) * index.stride).sum();
         let Range { start, end } = self.slot.bytes();
         start..end + reach as usize

@@ -66,9 +66,47 @@ impl Transition {
         self.comm.as_ref().is_some_and(|comm| in_comm(comm, wanted)) || in_effects(&self.effects, wanted)
     }
 
+    /// Calls `f` with every place that it writes, globals and its own locals. Arguments of a process that it creates are
+    /// not among them.
+    pub fn for_each_written<'t>(&'t self, f: &mut dyn FnMut(&'t Place)) {
+        written_by_comm(self.comm.as_ref(), f);
+        written_by(&self.effects, f);
+    }
+
     /// Whether an effect, or one inside a `d_step`, is `wanted`.
     pub fn any_effect(&self, wanted: impl Fn(&Effect) -> bool) -> bool {
         any_effect(&self.effects, &wanted)
+    }
+}
+
+fn written_by_comm<'t>(comm: Option<&'t Comm>, f: &mut dyn FnMut(&'t Place)) {
+    if let Some(Comm::Receive(receive)) = comm {
+        for field in &receive.pattern {
+            if let Pattern::Bind(place) = field {
+                f(place);
+            }
+        }
+    }
+}
+
+fn written_by<'t>(effects: &'t [Effect], f: &mut dyn FnMut(&'t Place)) {
+    for effect in effects {
+        match effect {
+            Effect::Assign(place, _) | Effect::Count { place, .. } => f(place),
+            Effect::DStep(dstep) => {
+                for alternative in dstep.nodes.iter().flatten() {
+                    written_by_comm(alternative.comm.as_ref(), f);
+                    written_by(&alternative.effects, f);
+                }
+            }
+            Effect::Evaluate(_)
+            | Effect::Run(_)
+            | Effect::Assert(_)
+            | Effect::Print(_)
+            | Effect::SetPriority(..)
+            | Effect::Undefined(_)
+            | Effect::End => {}
+        }
     }
 }
 

@@ -1,11 +1,10 @@
 //! What is known of channels before a model runs: what their messages are like, and which variables always hold the
 //! same channel.
 
+use std::ops::Range;
+
 use stubborn_base::Idx;
-use stubborn_ir::{
-    Channel, Comm, Effect, Expr, Model, Pattern, Place, ProcessTypeId, Receive, Region, Repr, Slot,
-    Transition,
-};
+use stubborn_ir::{Channel, Expr, Model, Place, ProcessTypeId, Region, Repr, Slot, Transition};
 
 /// What a message is like: the representations of its fields, which follow each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,9 +36,9 @@ pub(crate) struct Channels {
     /// Some channel does.
     pub(crate) any_buffered: bool,
     /// Bytes of the globals that some statement may set.
-    set_globals: Vec<std::ops::Range<u32>>,
+    set_globals: Vec<Range<u32>>,
     /// By process type: bytes of the frame that some statement may set.
-    set_locals: Vec<Vec<std::ops::Range<u32>>>,
+    set_locals: Vec<Vec<Range<u32>>>,
 }
 
 /// A channel that a variable always holds.
@@ -119,50 +118,13 @@ impl Channels {
     }
 
     fn note(&mut self, transition: &Transition) {
-        if let Some(comm) = &transition.comm {
-            self.note_comm(transition.process, comm);
-        }
-        self.note_effects(transition.process, &transition.effects);
-    }
-
-    fn note_comm(&mut self, process: ProcessTypeId, comm: &Comm) {
-        if let Comm::Receive(Receive { pattern, .. }) = comm {
-            for field in pattern {
-                if let Pattern::Bind(place) = field {
-                    self.set(process, place);
-                }
-            }
-        }
-    }
-
-    fn note_effects(&mut self, process: ProcessTypeId, effects: &[Effect]) {
-        for effect in effects {
-            match effect {
-                Effect::Assign(place, _) | Effect::Count { place, .. } => self.set(process, place),
-                Effect::DStep(dstep) => {
-                    for alternative in dstep.nodes.iter().flatten() {
-                        if let Some(comm) = &alternative.comm {
-                            self.note_comm(process, comm);
-                        }
-                        self.note_effects(process, &alternative.effects);
-                    }
-                }
-                // A process that ends is not there to look at its channels.
-                Effect::Evaluate(_)
-                | Effect::Run(_)
-                | Effect::Assert(_)
-                | Effect::Print(_)
-                | Effect::SetPriority(..)
-                | Effect::Undefined(_)
-                | Effect::End => {}
-            }
-        }
+        // A process that ends is not there to look at its channels.
+        transition.for_each_written(&mut |place| self.set(transition.process, place));
     }
 
     fn set(&mut self, process: ProcessTypeId, place: &Place) {
-        let extent: u32 =
-            place.indices.iter().map(|index| index.bound.saturating_sub(1) * index.stride).sum();
-        let bytes = place.slot.offset..place.slot.offset + extent + place.slot.size();
+        let Range { start, end } = place.extent();
+        let bytes = start as u32..end as u32;
         match place.region {
             Region::Global => self.set_globals.push(bytes),
             Region::Local => self.set_locals[process.index()].push(bytes),
@@ -184,7 +146,7 @@ pub(crate) fn constant_slot(place: &Place) -> Option<Slot> {
     })
 }
 
-fn overlaps(set: &[std::ops::Range<u32>], slot: Slot) -> bool {
+fn overlaps(set: &[Range<u32>], slot: Slot) -> bool {
     let bytes = slot.offset..slot.offset + slot.size();
     set.iter().any(|range| range.start < bytes.end && bytes.start < range.end)
 }

@@ -6,9 +6,7 @@
 //! statement is about is often decided by these alone.
 
 use stubborn_base::IndexVec;
-use stubborn_ir::{
-    Channel, Comm, DStep, Effect, Model, Pattern, Place, ProcessTypeId, Receive, Region, Slot, Transition,
-};
+use stubborn_ir::{Channel, Model, Place, ProcessTypeId, Region, Slot};
 
 /// Which variables are constant.
 #[derive(Clone, Debug)]
@@ -44,7 +42,7 @@ impl Constants {
         }
         for t in model.transitions.iter() {
             let frame = &mut frames[t.process];
-            written_places(t, &mut |place| {
+            t.for_each_written(&mut |place| {
                 let region = match place.region {
                     Region::Global => &mut globals,
                     Region::Local => &mut *frame,
@@ -94,41 +92,4 @@ pub(crate) fn each_slot(place: &Place, mut found: impl FnMut(Slot)) {
         }
     }
     go(place.slot, &place.indices, &mut found);
-}
-
-/// Calls `found` with every place a transition writes.
-pub(crate) fn written_places<'t>(t: &'t Transition, found: &mut impl FnMut(&'t Place)) {
-    comm_writes(t.comm.as_ref(), found);
-    effect_writes(&t.effects, found);
-}
-
-fn comm_writes<'t>(comm: Option<&'t Comm>, found: &mut impl FnMut(&'t Place)) {
-    if let Some(Comm::Receive(Receive { pattern, .. })) = comm {
-        for field in pattern {
-            if let Pattern::Bind(place) = field {
-                found(place);
-            }
-        }
-    }
-}
-
-fn effect_writes<'t>(effects: &'t [Effect], found: &mut impl FnMut(&'t Place)) {
-    for effect in effects {
-        match effect {
-            Effect::Assign(place, _) | Effect::Count { place, .. } => found(place),
-            Effect::DStep(DStep { nodes }) => {
-                for alternative in nodes.iter().flatten() {
-                    comm_writes(alternative.comm.as_ref(), found);
-                    effect_writes(&alternative.effects, found);
-                }
-            }
-            Effect::Evaluate(_)
-            | Effect::Run(_)
-            | Effect::Assert(_)
-            | Effect::Print(_)
-            | Effect::SetPriority(..)
-            | Effect::Undefined(_)
-            | Effect::End => {}
-        }
-    }
 }

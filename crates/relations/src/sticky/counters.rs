@@ -17,7 +17,7 @@ use stubborn_ir::{
     BinaryOp, Effect, Expr, GuardId, Model, Place, ProcessTypeId, Region, Transition, TransitionId, UnaryOp,
 };
 
-use crate::constants::{each_slot, written_places};
+use crate::constants::each_slot;
 use crate::ranges::Ranges;
 use crate::scope::flipped;
 
@@ -81,7 +81,7 @@ fn key(process: ProcessTypeId, place: &Place) -> Key {
 
 /// Calls `found` with every slot that a transition may write, as often as it may.
 fn each_written(t: &Transition, found: &mut impl FnMut(Key)) {
-    written_places(t, &mut |place| {
+    t.for_each_written(&mut |place| {
         each_slot(place, |slot| found(key(t.process, &Place::simple(place.region, slot))));
     });
 }
