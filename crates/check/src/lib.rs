@@ -21,6 +21,7 @@ mod improve;
 mod invariant;
 mod never;
 pub mod picture;
+mod probe;
 pub mod property;
 pub mod reach;
 pub mod relations;

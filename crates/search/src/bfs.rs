@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use stubborn_base::Idx;
 use stubborn_reduce::{Demand, Guardian, Open};
 
-use crate::exploration::{Exploration, Flow, Part};
+use crate::exploration::{Exploration, Flow, Halt, Part};
 use crate::observer::Observer;
 use crate::store::StateId;
 use crate::terminal::{self, Edges};
@@ -60,6 +60,9 @@ fn go_through(
             return ControlFlow::Continue(());
         }
         exploration.counts.depth += 1;
+        if observer.level(&exploration.counts, &mut exploration.budget).is_break() {
+            return ControlFlow::Break(Halt::Observer);
+        }
     }
 }
 
