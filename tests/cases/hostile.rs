@@ -156,9 +156,15 @@ fn promela() -> Vec<Hostile> {
         hostile("processes.pml", "active [2000000000] proctype P() { skip }\n", "255"),
         hostile(
             "frames.pml",
-            lines(3, |i| format!("proctype P{i}() {{ byte a[1000000]; false }}"))
+            lines(3, |i| format!("proctype P{i}() {{ byte a[300000]; false }}"))
                 + &format!("init {{ do {} od }}\n", lines(3, |i| format!(":: run P{i}()"))),
             "",
+        ),
+        hostile(
+            "many_frames.pml",
+            lines(20, |i| format!("proctype P{i}() {{ byte a[1000000]; false }}"))
+                + &format!("init {{ do {} od }}\n", lines(20, |i| format!(":: run P{i}()"))),
+            "longer than",
         ),
         hostile("endless.pml", process("d_step { do :: x++ od }"), ""),
         hostile("select.pml", process("select (x : 0 .. 2000000000)"), ""),
