@@ -96,9 +96,9 @@ impl Propositions {
                     Temporal2::Equivalent => f.equivalent(g),
                 }
             }
-            ExprKind::Unary(ast::UnaryOp::Not, f) => of(f).negated(),
-            ExprKind::Binary(ast::BinaryOp::And, f, g) => of(f).and(of(g)),
-            ExprKind::Binary(ast::BinaryOp::Or, f, g) => of(f).or(of(g)),
+            ExprKind::Unary(UnaryOp::Not, f) => of(f).negated(),
+            ExprKind::Binary(BinaryOp::And, f, g) => of(f).and(of(g)),
+            ExprKind::Binary(BinaryOp::Or, f, g) => of(f).or(of(g)),
             _ => {
                 let proposition = lower.expr(tree, here);
                 match self.literal(proposition) {

@@ -396,20 +396,15 @@ pub(crate) fn constant(
     match &expr.kind {
         ExprKind::Const(value) => Some(*value),
         ExprKind::Unary(UnaryOp::Neg, operand) => {
-            Some(constant(names, here, operand, diagnostics)?.wrapping_neg())
+            Some(UnaryOp::Neg.apply(constant(names, here, operand, diagnostics)?))
         }
         ExprKind::Binary(op, left, right) => {
             let l = constant(names, here, left, diagnostics)?;
             let r = constant(names, here, right, diagnostics)?;
-            let value = match op {
-                BinaryOp::Add => Some(l.wrapping_add(r)),
-                BinaryOp::Sub => Some(l.wrapping_sub(r)),
-                BinaryOp::Mul => Some(l.wrapping_mul(r)),
-                BinaryOp::Div => l.checked_div(r),
-                BinaryOp::Rem => l.checked_rem(r),
-                _ => return fail(diagnostics, expr.span, "this must be a constant".into()),
-            };
-            value.or_else(|| fail(diagnostics, expr.span, "division by zero".into()))
+            if !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem) {
+                return fail(diagnostics, expr.span, "this must be a constant".into());
+            }
+            op.apply(l, r).or_else(|| fail(diagnostics, expr.span, "division by zero".into()))
         }
         ExprKind::Var(var) => {
             let name = &var.name.name;
