@@ -5,16 +5,15 @@ use std::time::{Duration, Instant};
 
 use stubborn_ir::{Interpreter, Model, RuntimeErrorKind};
 use stubborn_search::{Budget, Distributed, End, Gathered, Incomplete, Limits, Observer, Task};
-use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
-use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
-use timely::communication::{Config as Communication, Hooks};
+use timely::communication::Config as Communication;
+use timely::communication::allocator::AllocatorBuilder;
 
 use crate::board::Board;
 use crate::crew::Crew;
 use crate::gathering::Gathering;
 use crate::handshake::Hello;
 use crate::hub::{Ending, Hub};
-use crate::line::Line;
+use crate::line::Lines;
 use crate::meeting::{Deadline, Meeting, Met, PATIENCE, meet, mesh};
 use crate::secret::Secret;
 
@@ -97,10 +96,14 @@ impl Cluster {
         self.met.addresses.len()
     }
 
-    /// The workers of this process, connected with all others.
-    fn allocate(&self, task: &Task<'_>, board: &Arc<Board>) -> Result<Vec<AllocatorBuilder>, String> {
+    /// What the workers of this process are made of, connected with all others.
+    fn allocate(
+        &self,
+        task: &Task<'_>,
+        board: &Arc<Board>,
+    ) -> Result<(Vec<AllocatorBuilder>, Option<Lines>), String> {
         if self.n_processes() == 1 {
-            return Communication::Process(self.workers).try_build().map(|(builders, _)| builders);
+            return Communication::Process(self.workers).try_build().map(|(builders, _)| (builders, None));
         }
         let Task { plan, claim, .. } = task;
         let topics = vec![
@@ -110,17 +113,9 @@ impl Cluster {
         let hello = Hello { search: self.n_searches, process: self.process, port: 0, topics };
         let is_over = || board.is_over();
         let deadline = Deadline { at: Instant::now() + PATIENCE, is_over: &is_over };
-        let lines = mesh(self.process, &self.met, &hello, &self.secret, &deadline)?;
-        let line =
-            |(to, stream): (usize, Option<_>)| stream.map(|stream| Line { stream, to, board: board.clone() });
-        let lines = lines.into_iter().enumerate().map(line).collect();
-        let hooks = Hooks::default();
-        let inner = ProcessBuilder::new_typed_vector(self.workers, hooks.refill.clone(), None);
-        let connected = initialize_networking_from_sockets(inner, lines, self.process, self.workers, hooks);
-        let (builders, threads) = connected.map_err(|error| error.to_string())?;
-        // Its threads end after the workers; to wait for them would be to wait for whoever is gone.
-        std::mem::forget(threads);
-        Ok(builders.into_iter().map(AllocatorBuilder::Tcp).collect())
+        let streams = mesh(self.process, &self.met, &hello, &self.secret, &deadline)?;
+        let connected = Lines::new(streams, self.process, self.workers, board);
+        connected.map(|(builders, lines)| (builders, Some(lines))).map_err(|error| error.to_string())
     }
 }
 
@@ -149,9 +144,12 @@ impl Distributed for Cluster {
         let board = Arc::new(board);
         let n_workers = self.n_processes() * self.workers;
         let gathering = match self.allocate(task, &board) {
-            Ok(builders) => {
+            Ok((builders, lines)) => {
                 let crew = Crew::new(task, limits, initial, budget, board.clone(), n_workers);
-                crew.search(builders, observer)
+                let gathering = crew.search(builders, observer);
+                board.leave();
+                lines.into_iter().for_each(Lines::close);
+                gathering
             }
             Err(_) => {
                 // Who did not come, or what was different, is a matter of the cluster as a whole.
@@ -159,7 +157,6 @@ impl Distributed for Cluster {
                 Gathering::default()
             }
         };
-        board.leave();
         self.hub.tell(board.figures());
         let Gathering { counts, runs, has_endless, .. } = gathering;
         let end = match self.hub.ending() {
