@@ -31,6 +31,8 @@ pub(crate) struct Hello {
 /// Why two processes do not come together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {
+    /// It did not answer in time, or at all.
+    Silent(String),
     /// It does not know the secret, or does not speak as it should: whoever it is.
     Stranger(String),
     /// It knows the secret, and is about something else.
@@ -40,7 +42,7 @@ pub(crate) enum Refusal {
 impl Refusal {
     pub(crate) fn text(self) -> String {
         match self {
-            Refusal::Stranger(why) | Refusal::Different(why) => why,
+            Refusal::Silent(why) | Refusal::Stranger(why) | Refusal::Different(why) => why,
         }
     }
 }
@@ -95,7 +97,8 @@ impl Hello {
 /// Calls a process that listens.
 pub(crate) fn call(stream: &mut TcpStream, to: usize, hello: &Hello, secret: &Secret) -> Result<(), Refusal> {
     let stranger = |what: &str| Refusal::Stranger(format!("process {to} {what}"));
-    let broken = |_| stranger("did not answer: the connection was closed, or nothing came");
+    let silent = format!("process {to} did not answer: the connection was closed, or nothing came");
+    let broken = |_| Refusal::Silent(silent.clone());
     prepare(stream).map_err(broken)?;
     let mine = challenge().map_err(Refusal::Stranger)?;
     let said = hello.encode();
@@ -120,7 +123,7 @@ pub(crate) fn call(stream: &mut TcpStream, to: usize, hello: &Hello, secret: &Se
 /// Listens to a process that calls.
 pub(crate) fn listen(stream: &mut TcpStream, hello: &Hello, secret: &Secret) -> Result<Hello, Refusal> {
     let stranger = |what: &str| Refusal::Stranger(what.to_owned());
-    let broken = |_| stranger("a connection was closed, or nothing came");
+    let broken = |_| Refusal::Silent("a connection was closed, or nothing came".to_owned());
     prepare(stream).map_err(broken)?;
     let (mut its, mut answer) = ([0; CHALLENGE], [0; ANSWER]);
     stream.read_exact(&mut its).map_err(broken)?;

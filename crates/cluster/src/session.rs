@@ -1,6 +1,7 @@
 //! A cluster: processes that have met, and search one model after the other.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use stubborn_ir::{Interpreter, Model, RuntimeErrorKind};
@@ -75,7 +76,7 @@ impl Cluster {
         ]);
         let hello = Hello { search: 0, process, port: 0, topics };
         let patience = time.map_or(PATIENCE, |time| time.min(PATIENCE));
-        let deadline = Deadline { at: Instant::now() + patience, is_over };
+        let deadline = Deadline { at: Some(Instant::now() + patience), is_over };
         let mut met = meet(process, meeting, &hello, &secret, &deadline)?;
         let lines = std::mem::take(&mut met.lines);
         let hub = Hub::new(process, lines)?;
@@ -100,6 +101,7 @@ impl Cluster {
     fn allocate(
         &self,
         task: &Task<'_>,
+        cancel: &AtomicBool,
         board: &Arc<Board>,
     ) -> Result<(Vec<AllocatorBuilder>, Option<Lines>), String> {
         if self.n_processes() == 1 {
@@ -111,8 +113,8 @@ impl Cluster {
             ("property".to_owned(), format!("{plan:?} {claim:?}")),
         ];
         let hello = Hello { search: self.n_searches, process: self.process, port: 0, topics };
-        let is_over = || board.is_over();
-        let deadline = Deadline { at: Instant::now() + PATIENCE, is_over: &is_over };
+        let is_over = || board.is_over() || cancel.load(Ordering::Relaxed);
+        let deadline = Deadline { at: None, is_over: &is_over };
         let streams = mesh(self.process, &self.met, &hello, &self.secret, &deadline)?;
         let connected = Lines::new(streams, self.process, self.workers, board);
         connected.map(|(builders, lines)| (builders, Some(lines))).map_err(|error| error.to_string())
@@ -143,7 +145,7 @@ impl Distributed for Cluster {
         let board = Board::new(self.hub.clone(), self.n_searches, self.workers, budget.clone(), window);
         let board = Arc::new(board);
         let n_workers = self.n_processes() * self.workers;
-        let gathering = match self.allocate(task, &board) {
+        let gathering = match self.allocate(task, &limits.cancel, &board) {
             Ok((builders, lines)) => {
                 let crew = Crew::new(task, limits, initial, budget, board.clone(), n_workers);
                 let gathering = crew.search(builders, observer);
@@ -153,13 +155,15 @@ impl Distributed for Cluster {
             }
             Err(_) => {
                 // Who did not come, or what was different, is a matter of the cluster as a whole.
-                board.fail(Incomplete::Lost { process: self.process });
+                let is_cancelled = limits.cancel.load(Ordering::Relaxed);
+                let lost = Incomplete::Lost { process: self.process };
+                board.fail(if is_cancelled { Incomplete::Cancelled } else { lost });
                 Gathering::default()
             }
         };
         self.hub.tell(board.figures());
         let Gathering { counts, runs, has_endless, .. } = gathering;
-        let end = match self.hub.ending() {
+        let end = match self.hub.ending(self.n_searches) {
             Some(Ending::Stopped) => End::Stopped,
             Some(Ending::Incomplete(why)) => End::Incomplete(why),
             Some(Ending::Exhausted) => match gathering.without_value {
