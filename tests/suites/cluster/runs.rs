@@ -27,6 +27,7 @@ const MODELS: &[&str] = &[
     "promela/semantics/process_creation.pml",
     "dve/two_locks.dve",
     "helena/ferry.lna",
+    "helena/in_vain.lna",
 ];
 
 pub(super) fn trials(tally: &Arc<Mutex<Tally>>) -> Vec<Trial> {
