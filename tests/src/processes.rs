@@ -156,7 +156,7 @@ fn verdicts(decided: &[Safety]) -> Vec<String> {
 struct Decided {
     name: String,
     verdict: String,
-    /// States that were visited, if all were: of a product, or of the model, which for an invariant are as many.
+    /// States that were visited, if there were no others: of a product, or of the model, which for an invariant are as many.
     visited: Option<u64>,
     /// Steps of its trail.
     length: Option<usize>,
@@ -172,7 +172,9 @@ fn decisions(model: Subject<'_>, more: &[&str]) -> Result<Vec<Decided>, String> 
         let text = |name: &str| property[name].as_str().unwrap_or_default().to_owned();
         Decided {
             name: text("name"),
-            visited: (text("verdict") == "holds").then(|| property["states"].as_u64().unwrap_or_default()),
+            // Whether a state can be reached is decided by a way there, too.
+            visited: (text("verdict") != "incomplete" && property["trail"].is_null())
+                .then(|| property["states"].as_u64().unwrap_or_default()),
             verdict: text("verdict"),
             length: property["trail"]["steps"].as_array().map(Vec::len),
             lasso: Some(&property["trail"]).filter(|trail| trail["cycle"].as_u64() > Some(0)).cloned(),

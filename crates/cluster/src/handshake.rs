@@ -4,9 +4,11 @@
 //! own, with what it is about; the caller answers that. Then both know that the other knows the [secret](crate::Secret),
 //! and only then what it is about is compared. What comes later on the connection is neither encrypted nor signed.
 
-use std::io::{Read, Write};
+use std::io::{Error, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
+
+use sha2::{Digest, Sha256};
 
 use crate::frame;
 use crate::secret::{ANSWER, CHALLENGE, Secret, Side, challenge};
@@ -31,7 +33,7 @@ pub(crate) struct Hello {
 /// Why two processes do not come together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {
-    /// It did not answer in time, or at all.
+    /// It did not say anything in time.
     Silent(String),
     /// It does not know the secret, or does not speak as it should: whoever it is.
     Stranger(String),
@@ -49,6 +51,15 @@ impl Refusal {
 
 /// Longer values say nothing to anybody.
 const SHORT: usize = 24;
+
+/// What has to be the same everywhere, by name: an automaton may be described by megabytes, of which a digest says as much.
+pub(crate) fn topic(name: &str, value: String) -> (String, String) {
+    let value = match value.len() < SHORT {
+        true => value,
+        false => Sha256::digest(value).iter().map(|byte| format!("{byte:02x}")).collect(),
+    };
+    (name.to_owned(), value)
+}
 
 const MAGIC: &[u8] = b"stubborn cluster 1";
 
@@ -97,8 +108,12 @@ impl Hello {
 /// Calls a process that listens.
 pub(crate) fn call(stream: &mut TcpStream, to: usize, hello: &Hello, secret: &Secret) -> Result<(), Refusal> {
     let stranger = |what: &str| Refusal::Stranger(format!("process {to} {what}"));
-    let silent = format!("process {to} did not answer: the connection was closed, or nothing came");
-    let broken = |_| Refusal::Silent(silent.clone());
+    let broken = |error: Error| match error.kind() {
+        ErrorKind::TimedOut | ErrorKind::WouldBlock => {
+            Refusal::Silent(format!("process {to} did not answer"))
+        }
+        _ => stranger("did not answer: the connection was closed"),
+    };
     prepare(stream).map_err(broken)?;
     let mine = challenge().map_err(Refusal::Stranger)?;
     let said = hello.encode();
@@ -123,7 +138,7 @@ pub(crate) fn call(stream: &mut TcpStream, to: usize, hello: &Hello, secret: &Se
 /// Listens to a process that calls.
 pub(crate) fn listen(stream: &mut TcpStream, hello: &Hello, secret: &Secret) -> Result<Hello, Refusal> {
     let stranger = |what: &str| Refusal::Stranger(what.to_owned());
-    let broken = |_| Refusal::Silent("a connection was closed, or nothing came".to_owned());
+    let broken = |_| stranger("a connection was closed, or nothing came");
     prepare(stream).map_err(broken)?;
     let (mut its, mut answer) = ([0; CHALLENGE], [0; ANSWER]);
     stream.read_exact(&mut its).map_err(broken)?;
@@ -169,7 +184,7 @@ mod tests {
             search: 1,
             process,
             port: 7,
-            topics: vec![("model".to_owned(), model.to_owned())],
+            topics: vec![topic("model", model.to_owned())],
         };
         let secret = |text| Secret::of(text).unwrap();
         thread::scope(|scope| {
@@ -203,5 +218,13 @@ mod tests {
         let (called, listened) = meet(["s", "s"], ["m", "n"]);
         assert_eq!(called, Err(Refusal::Different("process 0 has another model: n, not m".to_owned())));
         assert_eq!(listened, Err(Refusal::Different("process 1 has another model: m, not n".to_owned())));
+    }
+    #[test]
+    fn what_is_long_is_compared_as_well() {
+        let [one, other] = ["1", "2"].map(|last| "0".repeat(2 << 20) + last);
+        let (called, listened) = meet(["s", "s"], [&one, &one]);
+        assert_eq!((called, listened.is_ok()), (Ok(()), true));
+        let (called, _) = meet(["s", "s"], [&one, &other]);
+        assert_eq!(called, Err(Refusal::Different("process 0 has another model".to_owned())));
     }
 }

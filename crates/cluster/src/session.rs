@@ -12,7 +12,7 @@ use timely::communication::allocator::AllocatorBuilder;
 use crate::board::Board;
 use crate::crew::Crew;
 use crate::gathering::Gathering;
-use crate::handshake::Hello;
+use crate::handshake::{Hello, topic};
 use crate::hub::{Ending, Hub};
 use crate::line::Lines;
 use crate::meeting::{Deadline, Meeting, Met, PATIENCE, meet, mesh};
@@ -66,7 +66,6 @@ impl Cluster {
         if n_processes * workers > usize::from(u16::MAX) {
             return Err(format!("{n_processes} processes with {workers} workers each are too many"));
         }
-        let topic = |name: &str, value: String| (name.to_owned(), value);
         let mut topics: Vec<_> = topics.iter().map(|(name, value)| topic(name, value.clone())).collect();
         topics.extend([
             topic("order of bytes", if cfg!(target_endian = "big") { "big" } else { "little" }.to_owned()),
@@ -109,8 +108,8 @@ impl Cluster {
         }
         let Task { plan, claim, .. } = task;
         let topics = vec![
-            ("reduction".to_owned(), format!("{} {}", plan.reduction, plan.proviso)),
-            ("property".to_owned(), format!("{plan:?} {claim:?}")),
+            topic("reduction", format!("{} {}", plan.reduction, plan.proviso)),
+            topic("property", format!("{plan:?} {claim:?}")),
         ];
         let hello = Hello { search: self.n_searches, process: self.process, port: 0, topics };
         let is_over = || board.is_over() || cancel.load(Ordering::Relaxed);
