@@ -41,7 +41,7 @@ const FAULTS: [Fault; 15] = [
     Fault::InnerSets,
     Fault::SetsPerNode,
     Fault::WeakForLtl,
-    Fault::ForgetFootprint,
+    Fault::ForgetAnswers,
 ];
 
 /// In nets.

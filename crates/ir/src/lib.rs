@@ -27,7 +27,6 @@ pub mod expr;
 mod fingerprint;
 #[cfg(feature = "fixture")]
 pub mod fixture;
-mod footprint;
 pub mod inspect;
 pub mod interpreter;
 mod interrupt;
@@ -57,7 +56,6 @@ pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use event::{Event, Printed};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, Typed, UnaryOp};
 pub use fingerprint::Fingerprint;
-pub use footprint::Footprint;
 pub use inspect::Contents;
 pub use interpreter::{Applied, Interpreter};
 pub use interrupt::Interrupt;

@@ -223,10 +223,9 @@ impl<'a, 'm> Question<'a, 'm> {
         }
         let process = situation.process_of(entry.incarnation).instance;
         for (value, expr) in selectors.iter_mut().zip(unresolved) {
-            *value = look.eval(process, expr).ok()?;
+            *value = look.value(process, expr)?;
         }
-        let changes_nothing =
-            assignment.is_some_and(|(place, value)| look.is_unchanged(process, place, value) == Ok(true));
+        let changes_nothing = assignment.is_some_and(|assignment| look.is_unchanged(process, assignment));
         if unresolved.is_empty() && !changes_nothing {
             return None;
         }
@@ -281,7 +280,7 @@ impl<'a, 'm> Question<'a, 'm> {
         let model = self.relations.model();
         let process = self.situation.process_of(entry.incarnation).instance;
         let guard = &model.guards[entry.transition.guards[guard]];
-        model.uses_timeout || self.look.eval(process, guard) == Ok(0)
+        model.uses_timeout || self.look.noting(None).is_false(process, guard)
     }
 
     /// The necessary enabling sets that are known for a disabled statement, [`Question::ways`] apart.
@@ -321,13 +320,11 @@ impl<'a, 'm> Question<'a, 'm> {
         for (i, (&guard, test)) in entry.transition.guards.iter().zip(entry.tests()).enumerate() {
             if test.is_some() {
                 let row = entry.necessary_enabling_set(Need::Guard(i));
-                found(row, &mut || {
-                    answers.is_one(statement, i, || look.eval(process, &guards[guard]) == Ok(0))
-                });
+                found(row, &mut || answers.is_one(statement, i, || look.is_false(process, &guards[guard])));
             }
         }
         if let Some(comm) = &entry.transition.comm {
-            let lack = || need_of(look.channel_status(process, comm), false);
+            let lack = || need_of(look.status(process, comm), false);
             let n = entry.transition.guards.len();
             found(entry.necessary_enabling_set(Need::Level), &mut || {
                 answers.lacks(statement, n, Need::Level, lack)
@@ -360,7 +357,7 @@ impl<'a, 'm> Question<'a, 'm> {
         }
         for (i, (&guard, test)) in t.guards.iter().zip(entry.tests()).enumerate() {
             let guard = &relations.model().guards[guard];
-            if test.is_some() && look.eval(process.instance, guard) == Ok(0) {
+            if test.is_some() && look.is_false(process.instance, guard) {
                 is_ready = false;
                 found.push(row(Need::Guard(i)));
             }
@@ -368,13 +365,13 @@ impl<'a, 'm> Question<'a, 'm> {
         // What inhibits a receiver in a rendezvous is up to the message, and part of `Need::Partner`.
         let mut may_be_inhibited = is_there && !t.inhibitors.is_empty();
         if let Some(comm) = &t.comm {
-            let status = look.channel_status(process.instance, comm);
-            may_be_inhibited &= status != Ok(ChannelStatus::Rendezvous) || matches!(comm, Comm::Send(_));
+            let status = look.status(process.instance, comm);
+            may_be_inhibited &= status != Some(ChannelStatus::Rendezvous) || matches!(comm, Comm::Send(_));
             found.extend(need_of(status, is_ready).map(row));
         }
         if may_be_inhibited {
-            let is_enabled = |&other| look.is_enabled(process.instance, other) != Ok(false);
-            if t.inhibitors.iter().any(is_enabled) {
+            let may_be = |&other| look.may_be_enabled(process.instance, other);
+            if t.inhibitors.iter().any(may_be) {
                 found.push(entry.necessary_enabling_set(Need::Inhibitor));
             }
         }
@@ -382,11 +379,11 @@ impl<'a, 'm> Question<'a, 'm> {
 }
 
 /// What a statement lacks of its channel, if anything; `is_ready` if it lacks nothing else.
-fn need_of<E>(status: Result<ChannelStatus, E>, is_ready: bool) -> Option<Need> {
-    match status {
-        Ok(ChannelStatus::Full | ChannelStatus::Empty) => Some(Need::Level),
-        Ok(ChannelStatus::Mismatch) => Some(Need::Match),
-        Ok(ChannelStatus::Rendezvous) if is_ready => Some(Need::Partner),
-        Ok(ChannelStatus::Rendezvous | ChannelStatus::Ready) | Err(_) => None,
+fn need_of(status: Option<ChannelStatus>, is_ready: bool) -> Option<Need> {
+    match status? {
+        ChannelStatus::Full | ChannelStatus::Empty => Some(Need::Level),
+        ChannelStatus::Mismatch => Some(Need::Match),
+        ChannelStatus::Rendezvous => is_ready.then_some(Need::Partner),
+        ChannelStatus::Ready => None,
     }
 }

@@ -1,34 +1,38 @@
 //! Choices made before, told by what they rest on.
 //!
-//! What is chosen in a state rests on who is where, on which steps are enabled, and on what a search for a set looks at
-//! besides: a few guards and fill levels. States that agree on the first two share an [`Outline`]; of it, it is known which
-//! bytes of a state were ever looked at, and a choice is found again by what they are.
+//! What is chosen in a state rests on who is where, on which steps are enabled, and on what a search for a set asks besides:
+//! whether a few guards are false, what a few channel operations find. States that agree on the first two share an
+//! [`Outline`]. A search asks one thing after the other, and what it asks next is a matter of the answers so far: so the
+//! searches for the states of an outline are a tree of questions, with a choice at each leaf. A state is told by following
+//! its answers, which takes a small part of a search.
 //!
-//! Invariant: two states that share an outline and agree on the bytes that were looked at when one of them was made have
-//! the same choice, see [`Footprint`]. If more is looked at in a later state, what was kept for the outline is dropped.
-//! All of it is dropped when relations or the layout grow, and when there is too much of it. A small state space is over
-//! before anything is worth being kept: the first states are not looked up.
+//! Invariant: two states that share an outline, and have the same answers to what the search for one of them asked, have the
+//! same choice, see [`Look`]. All of it is dropped when relations or the layout grow, and when there is too much of it. A
+//! small state space is over before anything is worth being kept: the first states are not looked up.
 
 use hashbrown::HashTable;
 use rapidhash::v3::rapidhash_v3;
 use stubborn_base::Idx;
-use stubborn_ir::{Footprint, Interpreter, Model, Slot};
+use stubborn_ir::{InstanceId, Interpreter, Model, Slot};
 use stubborn_relations::Relations;
+
+use crate::look::{Answer, Asked, Look, Query};
 
 /// Choices made before.
 #[derive(Debug, Default)]
-pub(crate) struct Recall {
+pub(crate) struct Recall<'m> {
     /// What it was filled under: the width of states, and how many incarnations there were.
     valid_for: (usize, usize),
     /// Bytes that say who is where.
     places: Vec<u32>,
     outlines: Vec<Outline>,
     by_outline: HashTable<(u64, u32)>,
-    choices: HashTable<(u64, Choice)>,
-    /// Keys of outlines and choices, one after the other.
+    /// Keys of outlines, one after the other.
     keys: Vec<u8>,
     /// The key that is being looked up.
     key: Vec<u8>,
+    nodes: Vec<Node<'m>>,
+    branches: Vec<Branch>,
     worth: Use,
     /// How many states there were before anything was kept.
     n_first: u32,
@@ -37,28 +41,36 @@ pub(crate) struct Recall {
 /// States with the same processes at the same places, and the same steps.
 #[derive(Debug)]
 struct Outline {
-    key: Key,
-    /// Bytes that were ever looked at.
-    looked_at: Vec<u32>,
-    /// How often more of them were found: choices of other generations are of no use.
-    generation: u32,
-}
-
-/// What was chosen.
-#[derive(Clone, Copy, Debug)]
-struct Choice {
-    outline: u32,
-    generation: u32,
-    key: Key,
-    /// By step.
-    chosen: u64,
-}
-
-/// A part of [`Recall::keys`].
-#[derive(Clone, Copy, Debug)]
-struct Key {
     start: u32,
     len: u32,
+    /// What is asked of them first.
+    root: Link,
+}
+
+/// The index of a node plus 1; 0 where there is none yet.
+type Link = u32;
+
+/// What a search comes to, after some answers.
+#[derive(Clone, Copy, Debug)]
+enum Node<'m> {
+    /// It asks this.
+    Asks {
+        process: InstanceId,
+        query: Query<'m>,
+        /// Answers there were, the last one first: the index of a branch plus 1, or 0.
+        branch: u32,
+    },
+    /// It has chosen, by step.
+    Chosen(u64),
+}
+
+/// An answer, and what it leads to.
+#[derive(Clone, Copy, Debug)]
+struct Branch {
+    answer: Answer,
+    leads_to: Link,
+    /// The index of another one plus 1, or 0.
+    next: u32,
 }
 
 /// Whether it is of use: where hardly anything is found again, it takes longer than to choose anew.
@@ -85,8 +97,8 @@ pub(crate) enum Recalled {
     Resting,
 }
 
-impl Recall {
-    /// Bytes of keys; more than that is forgotten.
+impl<'m> Recall<'m> {
+    /// Bytes; more than that is forgotten.
     const MOST: usize = 8 << 20;
     /// So many states are not looked up. Where choices are doubted, all of them are: random models are small.
     const FIRST: u32 = if cfg!(debug_assertions) { 0 } else { 256 };
@@ -102,7 +114,7 @@ impl Recall {
     pub(crate) fn find(
         &mut self,
         relations: &Relations<'_>,
-        interpreter: &Interpreter<'_>,
+        interpreter: &Interpreter<'m>,
         state: &[u8],
     ) -> Recalled {
         if self.n_first != Self::FIRST {
@@ -113,13 +125,13 @@ impl Recall {
             return Recalled::Resting;
         }
         let valid_for = (interpreter.layout().size(), relations.n_incarnations());
-        if self.valid_for != valid_for || self.keys.len() > Self::MOST {
+        if self.valid_for != valid_for || self.size() > Self::MOST {
             self.reset(relations, interpreter);
             self.valid_for = valid_for;
         }
         self.outline_key(interpreter, state);
         let outline = self.outline();
-        let found = self.choice(outline, state);
+        let found = self.choice(outline, &Look::at(interpreter, state));
         self.worth.note(found.is_some());
         found.map_or(Recalled::Nothing(Vacancy { outline }), Recalled::Chosen)
     }
@@ -129,53 +141,60 @@ impl Recall {
         self.worth.n_asked.is_multiple_of(8)
     }
 
-    /// Keeps what was chosen in the state that was looked up last.
+    /// Keeps what was chosen in the state that was looked up last, after these answers.
     pub(crate) fn keep(
         &mut self,
         vacancy: Vacancy,
         relations: &Relations<'_>,
-        state: &[u8],
-        looked_at: &Footprint,
+        asked: &[Asked<'m>],
         chosen: u64,
     ) {
         // What was looked up before the relations grew is of the past.
-        if looked_at.is_unknown() || self.valid_for.1 != relations.n_incarnations() {
+        if self.valid_for.1 != relations.n_incarnations() {
             return;
         }
-        let outline = &mut self.outlines[vacancy.outline as usize];
-        let n_before = outline.looked_at.len();
-        let is_new = |offset: &u32| outline.looked_at[..n_before].binary_search(offset).is_err();
-        let new: Vec<u32> = looked_at.offsets().filter(is_new).collect();
-        if !new.is_empty() {
-            outline.looked_at.extend(new);
-            outline.looked_at.sort_unstable();
-            outline.generation += 1;
+        let mut at = Place::Root(vacancy.outline);
+        for &Asked { process, query, answer } in asked {
+            let node = self.node_at(at, Node::Asks { process, query, branch: 0 });
+            match self.nodes[node] {
+                Node::Asks { process: other, query: known, .. } if other == process && known.is(query) => {
+                    at = Place::Branch(self.branch(node, answer));
+                }
+                _ => {
+                    debug_assert!(false, "what is asked next is a matter of the answers so far");
+                    return;
+                }
+            }
         }
-        let (generation, hash) = (outline.generation, self.choice_key(vacancy.outline, state));
-        let key = self.store();
-        let choice = Choice { outline: vacancy.outline, generation, key, chosen };
-        self.choices.insert_unique(hash, (hash, choice), |(hash, _)| *hash);
+        self.node_at(at, Node::Chosen(chosen));
+    }
+
+    fn size(&self) -> usize {
+        self.keys.len() + size_of_val(&*self.nodes) + size_of_val(&*self.branches)
     }
 
     fn reset(&mut self, relations: &Relations<'_>, interpreter: &Interpreter<'_>) {
         self.outlines.clear();
         self.by_outline.clear();
-        self.choices.clear();
         self.keys.clear();
-        let mut places = Footprint::default();
-        places.insert_slot(Model::num_processes_slot());
+        self.nodes.clear();
+        self.branches.clear();
+        self.places.clear();
+        let bytes = |slot: Slot| slot.offset..slot.offset + slot.size();
+        self.places.extend(bytes(Model::num_processes_slot()));
         for (_, instance) in interpreter.layout().instances() {
-            places.insert_slot(instance.location);
+            self.places.extend(bytes(instance.location));
             let fixed = relations.fixed(instance.process).iter();
-            fixed.for_each(|slot: &Slot| places.insert_slot(slot.shifted(instance.base)));
+            self.places.extend(fixed.flat_map(|slot| bytes(slot.shifted(instance.base))));
         }
-        self.places = places.offsets().collect();
     }
 
     /// Writes down who is where and what is enabled.
     fn outline_key(&mut self, interpreter: &Interpreter<'_>, state: &[u8]) {
         self.key.clear();
-        self.key.extend(bytes_at(&self.places, state));
+        // States grow: what is not there yet is zero.
+        let byte = |at: &u32| state.get(*at as usize).copied().unwrap_or(0);
+        self.key.extend(self.places.iter().map(byte));
         for (step, _) in interpreter.prepared() {
             self.key.extend_from_slice(&step.transition.0.to_le_bytes());
             self.key.extend_from_slice(&(step.process.index() as u16).to_le_bytes());
@@ -188,50 +207,77 @@ impl Recall {
 
     /// The outline with the present key.
     fn outline(&mut self) -> u32 {
-        let hash = hash_of(&self.key, 0);
+        let hash = rapidhash_v3(&self.key);
         let Recall { outlines, by_outline, keys, key, .. } = self;
-        let is_it = |&(own, at): &(u64, u32)| own == hash && outlines[at as usize].key.of(keys) == key;
-        if let Some(&(_, at)) = by_outline.find(hash, is_it) {
+        let key_of = |at: u32| {
+            let Outline { start, len, .. } = outlines[at as usize];
+            &keys[start as usize..][..len as usize]
+        };
+        if let Some(&(_, at)) = by_outline.find(hash, |&(own, at)| own == hash && key_of(at) == key) {
             return at;
         }
-        let at = self.outlines.len() as u32;
-        let key = self.store();
-        self.by_outline.insert_unique(hash, (hash, at), |(hash, _)| *hash);
-        self.outlines.push(Outline { key, looked_at: Vec::new(), generation: 0 });
+        let at = outlines.len() as u32;
+        by_outline.insert_unique(hash, (hash, at), |(hash, _)| *hash);
+        outlines.push(Outline { start: keys.len() as u32, len: key.len() as u32, root: 0 });
+        keys.extend_from_slice(key);
         at
     }
 
-    /// Writes down what is looked at; the hash of it.
-    fn choice_key(&mut self, outline: u32, state: &[u8]) -> u64 {
-        let looked_at = &self.outlines[outline as usize].looked_at;
-        self.key.clear();
-        self.key.extend(bytes_at(looked_at, state));
-        hash_of(&self.key, u64::from(outline) + 1)
+    /// Follows the answers of a state.
+    fn choice(&self, outline: u32, look: &Look<'_, 'm>) -> Option<u64> {
+        let mut at = self.outlines[outline as usize].root;
+        loop {
+            let (process, query, branch) = match self.nodes[at.checked_sub(1)? as usize] {
+                Node::Chosen(chosen) => return Some(chosen),
+                Node::Asks { process, query, branch } => (process, query, branch),
+            };
+            let answer = look.ask(process, query);
+            at = self.branches_from(branch).find(|(_, branch)| branch.answer == answer)?.1.leads_to;
+        }
     }
 
-    fn choice(&mut self, outline: u32, state: &[u8]) -> Option<u64> {
-        let hash = self.choice_key(outline, state);
-        let generation = self.outlines[outline as usize].generation;
-        let is_it = |(own, choice): &(u64, Choice)| {
-            *own == hash
-                && (choice.outline, choice.generation) == (outline, generation)
-                && choice.key.of(&self.keys) == self.key
+    /// A branch and those after it, with their indices.
+    fn branches_from(&self, first: u32) -> impl Iterator<Item = (usize, &Branch)> {
+        let mut at = first;
+        std::iter::from_fn(move || {
+            let index = at.checked_sub(1)? as usize;
+            at = self.branches[index].next;
+            Some((index, &self.branches[index]))
+        })
+    }
+
+    /// The node at a place, where that one is put if there is none.
+    fn node_at(&mut self, place: Place, new: Node<'m>) -> usize {
+        let link = match place {
+            Place::Root(outline) => &mut self.outlines[outline as usize].root,
+            Place::Branch(branch) => &mut self.branches[branch].leads_to,
         };
-        self.choices.find(hash, is_it).map(|(_, choice)| choice.chosen)
+        if *link == 0 {
+            self.nodes.push(new);
+            *link = self.nodes.len() as u32;
+        }
+        *link as usize - 1
     }
 
-    /// Keeps the present key.
-    fn store(&mut self) -> Key {
-        let (start, len) = (self.keys.len() as u32, self.key.len() as u32);
-        self.keys.extend_from_slice(&self.key);
-        Key { start, len }
+    /// The branch of an answer to what a node asks, which may be new.
+    fn branch(&mut self, node: usize, answer: Answer) -> usize {
+        let Node::Asks { branch: first, .. } = self.nodes[node] else { unreachable!("it asks something") };
+        if let Some((known, _)) = self.branches_from(first).find(|(_, branch)| branch.answer == answer) {
+            return known;
+        }
+        self.branches.push(Branch { answer, leads_to: 0, next: first });
+        let Node::Asks { branch, .. } = &mut self.nodes[node] else { unreachable!("it asks something") };
+        *branch = self.branches.len() as u32;
+        self.branches.len() - 1
     }
 }
 
-impl Key {
-    fn of(self, keys: &[u8]) -> &[u8] {
-        &keys[self.start as usize..][..self.len as usize]
-    }
+/// Where a node is found.
+#[derive(Clone, Copy)]
+enum Place {
+    Root(u32),
+    /// By index.
+    Branch(usize),
 }
 
 impl Use {
@@ -256,15 +302,4 @@ impl Use {
             *self = Use { n_resting, ..Use::default() };
         }
     }
-}
-
-/// Bytes of a state. States grow: what is not there yet is zero.
-#[inline]
-fn bytes_at(offsets: &[u32], state: &[u8]) -> impl Iterator<Item = u8> {
-    offsets.iter().map(|&at| state.get(at as usize).copied().unwrap_or(0))
-}
-
-#[inline]
-fn hash_of(key: &[u8], seed: u64) -> u64 {
-    rapidhash_v3(key) ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

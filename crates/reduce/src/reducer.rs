@@ -2,14 +2,14 @@
 
 use std::cell::RefCell;
 
-use stubborn_ir::{Footprint, InstanceId, Interpreter, Model, Prepared};
+use stubborn_ir::{InstanceId, Interpreter, Model, Prepared};
 use stubborn_relations::bits::{self, Row};
 use stubborn_relations::{Fault, Goal, Over, Relations, StatementId};
 
 use crate::ample::Ample;
 use crate::closure::Closure;
 use crate::deletion::Deletion;
-use crate::look::Look;
+use crate::look::{Asked, Look};
 use crate::plan::{Plan, Proviso, Reduction, SetSearch, Stubborn, Visibility};
 use crate::question::{Question, Rules};
 use crate::recall::{Recall, Recalled};
@@ -34,9 +34,9 @@ pub struct Reducer<'m> {
     worth: Worth,
     /// What is chosen may be a matter of what was chosen before.
     may_rest: bool,
-    recall: Recall,
-    /// What the search for a set that is going on looks at.
-    looked_at: RefCell<Footprint>,
+    recall: Recall<'m>,
+    /// What the search for a set that is going on has asked.
+    asked: RefCell<Vec<Asked<'m>>>,
     n_incarnations: usize,
     chosen: Vec<bool>,
     /// The set chosen last, if somebody wants to look at it.
@@ -72,7 +72,7 @@ impl<'m> Reducer<'m> {
             worth: Worth::default(),
             may_rest: false,
             recall,
-            looked_at: RefCell::default(),
+            asked: RefCell::default(),
             n_incarnations: 0,
             chosen: Vec::new(),
             kept: None,
@@ -152,12 +152,12 @@ impl<'m> Reducer<'m> {
         let is_noted = matches!(recalled, Recalled::Nothing(_));
         let is_part = self.choose_anew(interpreter, state, prepared, wish, is_noted).is_some();
         if let Recalled::Nothing(vacancy) = recalled {
-            if self.plan.fault == Some(Fault::ForgetFootprint) {
-                self.looked_at.get_mut().clear();
+            if self.plan.fault == Some(Fault::ForgetAnswers) {
+                self.asked.get_mut().clear();
             }
             let bits = if is_part { bits_of(&self.chosen) } else { u64::MAX };
             // A choice may have made the relations grow.
-            self.recall.keep(vacancy, &self.relations, state, self.looked_at.get_mut(), bits);
+            self.recall.keep(vacancy, &self.relations, self.asked.get_mut(), bits);
         }
         if self.may_rest {
             let n_chosen = if is_part { count(&self.chosen) } else { n_steps };
@@ -201,7 +201,7 @@ impl<'m> Reducer<'m> {
         wish: Wish,
         is_noted: bool,
     ) -> Option<&[bool]> {
-        self.looked_at.get_mut().clear();
+        self.asked.get_mut().clear();
         if !self.observe_any(interpreter, state, prepared) {
             return None;
         }
@@ -217,10 +217,10 @@ impl<'m> Reducer<'m> {
             nothing,
             chosen,
             kept,
-            looked_at,
+            asked,
             ..
         } = self;
-        let look = Look::at(interpreter, state, is_noted.then_some(looked_at));
+        let look = Look::at(interpreter, state).noting(is_noted.then_some(asked));
         let mut question = question(relations, look, situation, [visible, forbidden, nothing]);
         let step;
         match wish {
@@ -286,7 +286,7 @@ impl<'m> Reducer<'m> {
         let Reducer { relations, situation, closure, nothing, chosen, kept, goal, .. } = self;
         let goal = goal.as_ref()?;
         let question =
-            question(relations, Look::at(interpreter, state, None), situation, [nothing, nothing, nothing]);
+            question(relations, Look::at(interpreter, state), situation, [nothing, nothing, nothing]);
         // What is enabled is worth more than what is not, as in the heuristic of closures.
         let cost = |row: &Over<Row>| {
             let worth = |&(at, word): &(u32, u64)| {
@@ -331,7 +331,7 @@ impl<'m> Reducer<'m> {
         }
         let Reducer { relations, situation, ample, visible, nothing, kept, .. } = self;
         let question =
-            question(relations, Look::at(interpreter, state, None), situation, [visible, visible, nothing]);
+            question(relations, Look::at(interpreter, state), situation, [visible, visible, nothing]);
         let step = ample.only_step(&question, index).filter(|_| !relations.is_over());
         if let Some(kept) = kept {
             ample.tried().clone_into(kept);

@@ -42,7 +42,7 @@ pub enum Fault {
     /// That all nodes of a product with the same state of the model take the same steps.
     SetsPerNode,
     /// What a choice of steps rests on besides who is where and what is enabled.
-    ForgetFootprint,
+    ForgetAnswers,
     /// That an arc to an elder closes a cycle, which changes no verdict: it has to be found in the end.
     ForgetElders,
     /// That weak stubborn sets preserve deadlocks only.
