@@ -6,11 +6,51 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use stubborn_check::properties;
+use stubborn_reduce::{Reduction, Stubborn};
 
 use crate::binary::{self, Answer};
+use crate::front_end;
 
 /// Numbers of processes that are compared.
 pub const PROCESSES: [&str; 3] = ["1", "2", "4"];
+
+/// A model, with values of its parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// Its file.
+    pub path: &'a Path,
+    /// Parameters and their values.
+    pub parameters: &'a [(String, String)],
+}
+
+impl<'a> From<&'a Path> for Subject<'a> {
+    fn from(path: &'a Path) -> Self {
+        Subject { path, parameters: &[] }
+    }
+}
+
+impl Subject<'_> {
+    fn run(self, command: &str, more: &[&str]) -> Result<Value, String> {
+        let values: Vec<String> =
+            self.parameters.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        Ok(run(command, self.path, &[&values[..], more].concat())?.1)
+    }
+
+    /// The names of what it claims.
+    fn claims(self) -> Result<Vec<String>, String> {
+        let model = front_end::read_with(self.path, self.parameters)?;
+        let claims = properties(&model).into_iter().filter(|property| property.claim.is_some());
+        Ok(claims.map(|property| property.name.to_string()).collect())
+    }
+}
+
+/// Provisos that several processes keep to.
+const PROVISOS: [&str; 2] = ["queue", "sticky"];
+
+/// What is counted of violations.
+const WRONG: [&str; 3] = ["deadlocks", "assertion_violations", "errors"];
 
 /// The answer of a command about a model.
 pub fn run(command: &str, model: &Path, more: &[&str]) -> Result<(Answer, Value), String> {
@@ -25,19 +65,31 @@ pub fn run(command: &str, model: &Path, more: &[&str]) -> Result<(Answer, Value)
 }
 
 /// What `explore` counts.
-fn counted(model: &Path, more: &[&str]) -> Result<Vec<(&'static str, Value)>, String> {
-    let (_, json) = run("explore", model, more)?;
-    let names = ["states", "transitions", "deadlocks", "assertion_violations", "errors", "depth", "complete"];
+fn counted(model: Subject<'_>, more: &[&str]) -> Result<Vec<(&'static str, Value)>, String> {
+    let json = model.run("explore", more)?;
+    let names = ["states", "transitions", WRONG[0], WRONG[1], WRONG[2], "depth", "complete"];
     Ok(names.map(|name| (name, json[name].clone())).to_vec())
 }
 
-/// What `check` decides of deadlocks and assertions: verdicts, and how long trails are.
-fn decided(model: &Path, more: &[&str]) -> Result<Vec<(String, Option<usize>)>, String> {
+/// What `check` decides of deadlocks, or of assertions.
+#[derive(Clone, PartialEq, Debug)]
+struct Safety {
+    verdict: String,
+    /// What all was visited with, and how many states that were, if it holds.
+    visited: Option<(String, u64)>,
+    /// Steps of the trail.
+    length: Option<usize>,
+}
+
+fn decided(model: Subject<'_>, more: &[&str]) -> Result<Vec<Safety>, String> {
     let properties = ["--property", "deadlock", "--property", "assertions"];
-    let (_, json) = run("check", model, &[&properties[..], more].concat())?;
+    let json = model.run("check", &[&properties[..], more].concat())?;
     let decided = |property: &Value| {
+        let text = |name: &str| property[name].as_str().unwrap_or_default();
+        let how = format!("{} {}", text("reduction"), text("proviso"));
+        let visited = (text("verdict") == "holds").then(|| (how, property["states"].as_u64().unwrap_or(0)));
         let length = property["trail"]["steps"].as_array().map(Vec::len);
-        (property["verdict"].as_str().unwrap_or_default().to_owned(), length)
+        Safety { verdict: text("verdict").to_owned(), visited, length }
     };
     Ok(json["properties"].as_array().into_iter().flatten().map(decided).collect())
 }
@@ -48,37 +100,43 @@ pub fn agree<T: PartialEq + std::fmt::Debug>(what: &str, one: &T, other: &T) -> 
 }
 
 /// Whether several processes find what one finds.
-pub fn is_the_same(model: &Path, more: &[&str]) -> Result<(), String> {
+pub fn is_the_same<'a>(model: impl Into<Subject<'a>>, more: &[&str]) -> Result<(), String> {
+    let model = model.into();
     // The fewest edges need not be the fewest steps where runs of steps are edges.
-    let text = fs::read(model).map_err(|error| error.to_string())?;
+    let text = fs::read(model.path).map_err(|error| error.to_string())?;
     let has_runs = String::from_utf8_lossy(&text).contains("atomic");
     let alone = counted(model, &["--search", "bfs"])?;
-    let verdicts = decided(model, &["--no-shorten"])?;
-    let whole = decided(model, &["--no-shorten", "--reduction", "none", "--search", "bfs"])?;
-    let reductions: [&[&'static str]; 2] = [
-        &["--reduction", "stubborn", "--proviso", "queue"],
-        &["--reduction", "stubborn", "--proviso", "sticky"],
-    ];
-    let mut reduced: Vec<Option<Vec<(&str, Value)>>> = vec![None; reductions.len()];
+    let verdicts = verdicts(&decided(model, &["--no-shorten"])?);
+    // Where nothing is wrong, no trail has a length, and all there is was counted.
+    let is_wrong = alone.iter().any(|(name, n)| WRONG.contains(name) && n.as_u64() != Some(0));
+    let lengths = |more: &[&str]| -> Result<Vec<(String, Option<usize>)>, String> {
+        let whole = decided(model, &[&["--no-shorten", "--reduction", "none"], more].concat())?;
+        Ok(whole.into_iter().map(|one| (one.verdict, one.length.filter(|_| !has_runs))).collect())
+    };
+    let whole = if is_wrong { lengths(&["--search", "bfs"])? } else { Vec::new() };
+    let mut left: Option<Vec<Option<(String, u64)>>> = None;
+    let mut reduced: Vec<Option<Vec<(&str, Value)>>> = vec![None; PROVISOS.len()];
     for n in PROCESSES {
         let with = |others: &[&'static str]| [&["--processes", n][..], more, others].concat();
         agree(&format!("{n} processes count"), &alone, &counted(model, &with(&[]))?)?;
-        let mut lengths = decided(model, &with(&["--no-shorten", "--reduction", "none"]))?;
-        let mut known = whole.clone();
-        if has_runs {
-            lengths.iter_mut().chain(&mut known).for_each(|(_, length)| *length = None);
+        if is_wrong {
+            agree(&format!("{n} processes find without reduction"), &whole, &lengths(&with(&[]))?)?;
         }
-        agree(&format!("{n} processes find without reduction"), &known, &lengths)?;
         let found = decided(model, &with(&["--no-shorten"]))?;
-        let only = |decided: &[(String, Option<usize>)]| -> Vec<String> {
-            decided.iter().map(|(verdict, _)| verdict.clone()).collect()
-        };
-        agree(&format!("{n} processes decide"), &only(&verdicts), &only(&found))?;
-        for (reduction, reduced) in reductions.iter().zip(&mut reduced) {
-            match counted(model, &with(reduction)) {
+        agree(&format!("{n} processes decide"), &verdicts, &self::verdicts(&found))?;
+        let visited: Vec<_> = found.into_iter().map(|one| one.visited).collect();
+        let first = left.get_or_insert_with(|| visited.clone());
+        agree(&format!("{n} processes visit"), first, &visited)?;
+        for (proviso, reduced) in PROVISOS.iter().zip(&mut reduced) {
+            let how = format!("{} {proviso}", Reduction::Stubborn(Stubborn::BEAM));
+            let is_seen = |one: &Option<(String, u64)>| one.as_ref().is_some_and(|(by, _)| *by == how);
+            if visited.iter().all(is_seen) {
+                continue;
+            }
+            match counted(model, &with(&["--reduction", "stubborn", "--proviso", proviso])) {
                 Ok(counts) => {
                     let first = reduced.get_or_insert_with(|| counts.clone());
-                    agree(&format!("{n} processes with {reduction:?} leave"), first, &counts)?;
+                    agree(&format!("{n} processes with the proviso {proviso} leave"), first, &counts)?;
                 }
                 // Of some models nothing may be left out.
                 Err(why) if why.contains("cannot be used") => {}
@@ -89,12 +147,16 @@ pub fn is_the_same(model: &Path, more: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
+fn verdicts(decided: &[Safety]) -> Vec<String> {
+    decided.iter().map(|one| one.verdict.clone()).collect()
+}
+
 /// What is decided of a claim.
 #[derive(PartialEq, Debug)]
 struct Decided {
     name: String,
     verdict: String,
-    /// States that were visited, if all were: of a product, or of the model, which for an invariant are as many.
+    /// States that were visited, if there were no others: of a product, or of the model, which for an invariant are as many.
     visited: Option<u64>,
     /// Steps of its trail.
     length: Option<usize>,
@@ -104,13 +166,15 @@ struct Decided {
     is_refused: bool,
 }
 
-fn claims(model: &Path, more: &[&str]) -> Result<Vec<Decided>, String> {
-    let (_, json) = run("check", model, more)?;
+fn decisions(model: Subject<'_>, more: &[&str]) -> Result<Vec<Decided>, String> {
+    let json = model.run("check", more)?;
     let of = |property: &Value| {
         let text = |name: &str| property[name].as_str().unwrap_or_default().to_owned();
         Decided {
             name: text("name"),
-            visited: (text("verdict") == "holds").then(|| property["states"].as_u64().unwrap_or_default()),
+            // Whether a state can be reached is decided by a way there, too.
+            visited: (text("verdict") != "incomplete" && property["trail"].is_null())
+                .then(|| property["states"].as_u64().unwrap_or_default()),
             verdict: text("verdict"),
             length: property["trail"]["steps"].as_array().map(Vec::len),
             lasso: Some(&property["trail"]).filter(|trail| trail["cycle"].as_u64() > Some(0)).cloned(),
@@ -120,13 +184,47 @@ fn claims(model: &Path, more: &[&str]) -> Result<Vec<Decided>, String> {
     Ok(json["properties"].as_array().into_iter().flatten().map(of).collect())
 }
 
-/// Whether several processes decide all properties as one does; how many they refuse to. With any number of processes, the same
-/// cycles are found; lengths of trails are compared with those of one if they are `shortened`.
-pub fn is_decided_alike(model: &Path, shortened: bool) -> Result<usize, String> {
-    let how: &[&str] = if shortened { &["--shorten-budget", "60s"] } else { &["--no-shorten"] };
+/// What is asked of several processes.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked {
+    /// All properties, and how long shortened trails are.
+    All,
+    /// What the model claims: so many of these at the most, from first to last.
+    Claims(usize),
+}
+
+/// How properties are decided by several processes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alike {
+    /// As one process does.
+    pub decided: usize,
+    /// They refuse to.
+    pub refused: usize,
+}
+
+/// Whether several processes decide properties as one does. With any number of processes, the same cycles are found; lengths
+/// of trails are compared with those of one if they are shortened.
+pub fn is_decided_alike<'a>(model: impl Into<Subject<'a>>, asked: Asked) -> Result<Alike, String> {
+    let model = model.into();
+    let mut how: Vec<String> = Vec::new();
+    match asked {
+        Asked::All => how.extend(["--shorten-budget", "60s"].map(String::from)),
+        Asked::Claims(most) => {
+            let claims = model.claims()?;
+            if claims.is_empty() {
+                return Ok(Alike::default());
+            }
+            how.push("--no-shorten".to_owned());
+            let some = claims.iter().step_by(claims.len().div_ceil(most.max(1)));
+            some.for_each(|name| how.extend(["--property".to_owned(), name.clone()]));
+        }
+    }
+    let how: Vec<&str> = how.iter().map(String::as_str).collect();
     let decided = |more: &[&str]| -> Result<Vec<Decided>, String> {
-        let mut all = claims(model, &[how, more].concat())?;
-        all.iter_mut().filter(|_| !shortened).for_each(|decided| decided.length = None);
+        let mut all = decisions(model, &[&how[..], more].concat())?;
+        if let Asked::Claims(_) = asked {
+            all.iter_mut().for_each(|decided| decided.length = None);
+        }
         Ok(all)
     };
     let mut alone = decided(&["--reduction", "none"])?;
@@ -140,6 +238,7 @@ pub fn is_decided_alike(model: &Path, shortened: bool) -> Result<usize, String> 
     take_lassos(&mut alone);
     let mut left: Option<Vec<Decided>> = None;
     let mut lassos: Option<Vec<Option<Value>>> = None;
+    let n_asked = alone.len();
     let mut n_refused = 0;
     for n in PROCESSES {
         let mut all = decided(&["--processes", n, "--reduction", "none"])?;
@@ -159,5 +258,5 @@ pub fn is_decided_alike(model: &Path, shortened: bool) -> Result<usize, String> 
             Some(left) => agree(&format!("{n} processes leave"), left, &found)?,
         }
     }
-    Ok(n_refused)
+    Ok(Alike { decided: n_asked - n_refused, refused: n_refused })
 }

@@ -17,7 +17,7 @@ use serde_json::Value;
 use stubborn_tests::binary::{self, Answer};
 use stubborn_tests::corpus::Corpus;
 use stubborn_tests::generate::{Feature, Features, generate};
-use stubborn_tests::processes::{agree, is_decided_alike, is_the_same, run};
+use stubborn_tests::processes::{Asked, agree, is_decided_alike, is_the_same, run};
 use stubborn_tests::suite::Suite;
 use stubborn_tests::{say, table, workspace};
 
@@ -73,12 +73,12 @@ pub(crate) fn suite() -> Suite {
     let mut trials = Vec::new();
     for &(name, workers) in MODELS {
         let path = workspace::file("models").join(name);
-        trials.push(Trial::test(name, move || Ok(is_the_same(&path, &["--workers", workers])?)));
+        trials.push(Trial::test(name, move || Ok(is_the_same(&*path, &["--workers", workers])?)));
     }
     trials.push(Trial::test("processes that create processes", || {
         let folder = Folder::new()?;
-        is_the_same(&folder.write("family.pml", FAMILY)?, &[])?;
-        Ok(is_the_same(&folder.write("family.pml", FAMILY)?, &["--workers", "2"])?)
+        is_the_same(&*folder.write("family.pml", FAMILY)?, &[])?;
+        Ok(is_the_same(&*folder.write("family.pml", FAMILY)?, &["--workers", "2"])?)
     }));
     let start = number("STUBBORN_CLUSTER_START", 0);
     let seeds = number("STUBBORN_CLUSTER_SEEDS", 12);
@@ -121,8 +121,8 @@ fn of_corpus() -> Vec<Trial> {
     let trial = |&(_, name): &(u64, &str)| {
         let path = corpus.path(name);
         Trial::test(format!("corpus: {name}"), move || {
-            is_the_same(&path, &[])?;
-            Ok(is_decided_alike(&path, false).map(drop)?)
+            is_the_same(&*path, &[])?;
+            Ok(is_decided_alike(&*path, Asked::Claims(usize::MAX)).map(drop)?)
         })
     };
     models.iter().step_by(step).map(trial).collect()
@@ -152,7 +152,7 @@ fn is_the_same_at_random(seed: u64) -> Result<(), String> {
     let features =
         if seed.is_multiple_of(2) { Features::ALL } else { Features::ALL - Features::of(Feature::Priority) };
     let folder = Folder::new()?;
-    is_the_same(&folder.write("model.pml", &generate(seed, features).render())?, &[])
+    is_the_same(&*folder.write("model.pml", &generate(seed, features).render())?, &[])
 }
 
 fn invariant() -> Result<(), String> {

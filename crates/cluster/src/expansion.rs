@@ -14,7 +14,7 @@ use stubborn_search::{
 use crate::graph::Elder;
 use crate::letter::{GlobalId, Message, Wrong};
 use crate::rounds::Announced;
-use crate::searcher::{Going, Searcher};
+use crate::searcher::{Going, LETTER, Searcher};
 
 /// What is found in a block of states, before it goes anywhere.
 #[derive(Debug, Default)]
@@ -131,26 +131,31 @@ impl Searcher<'_, '_> {
             stage.choices.truncate(n_choices);
             return ControlFlow::Continue(());
         }
-        let Searcher { state, expander, common, findings, rounds, .. } = self;
+        let Searcher { state, findings, .. } = self;
         for (violation, steps) in seen {
             keep_least(&mut findings.found, Seen { violation, id, state: state.clone(), steps });
         }
         if is_first {
             findings.counts.states += 1;
-            if let Some(Watched { automaton, by: By::States }) = common.task.claim {
-                match violates(&expander.interpreter, state, automaton, &mut self.holds) {
-                    Ok(true) => {
-                        let (violation, steps) = (Violation::BadPrefix, Vec::new());
-                        keep_least(&mut findings.found, Seen { violation, id, state: state.clone(), steps });
-                    }
-                    Ok(false) => {}
-                    Err(_) => findings.without_value = Some((id, state.clone())),
-                }
-            }
+            self.look_at_claim(id);
         }
-        let part = (taken.is_part && rounds.has_proviso()).then_some(n_choices);
+        let part = (taken.is_part && self.rounds.has_proviso()).then_some(n_choices);
         stage.begin(Source { id, part, is_settled: false, elder: Elder::NONE });
         ControlFlow::Continue(())
+    }
+
+    /// Whether a state that is expanded violates the claim, if states decide it.
+    fn look_at_claim(&mut self, id: StateId) {
+        let Searcher { state, expander, common, findings, holds, .. } = self;
+        let Some(Watched { automaton, by: By::States }) = common.task.claim else { return };
+        match violates(&expander.interpreter, state, automaton, holds) {
+            Ok(true) => {
+                let (violation, steps) = (Violation::BadPrefix, Vec::new());
+                keep_least(&mut findings.found, Seen { violation, id, state: state.clone(), steps });
+            }
+            Ok(false) => {}
+            Err(_) => findings.without_value = Some((id, state.clone())),
+        }
     }
 
     /// Whether reducers know all processes of the state that is to be expanded; it is put off until they do.
@@ -187,9 +192,16 @@ impl Searcher<'_, '_> {
         ControlFlow::Continue(true)
     }
 
-    /// Places what this worker owns, and sends the rest to who does.
+    /// What was found goes to its owners.
     fn distribute(&mut self, stage: &mut Stage) -> Going {
-        let Stage { bytes, successors, sources, choices, local } = stage;
+        self.place_own(stage)?;
+        self.send_others(stage);
+        self.note_unsettled(stage)
+    }
+
+    /// Places what this worker owns.
+    fn place_own(&mut self, stage: &mut Stage) -> Going {
+        let Stage { bytes, successors, sources, local, .. } = stage;
         let state_of = |successor: &Successor| &bytes[successor.start..successor.end];
         local.clear();
         for (index, successor) in successors.iter().enumerate() {
@@ -220,6 +232,12 @@ impl Searcher<'_, '_> {
         for source in settled {
             sources[source as usize].is_settled = true;
         }
+        ControlFlow::Continue(())
+    }
+
+    /// Sends the others what they own.
+    fn send_others(&mut self, stage: &Stage) {
+        let Stage { bytes, successors, sources, local, .. } = stage;
         let has_graph = self.has_graph();
         let mut is_local = local.iter().map(|&(index, _)| index).peekable();
         for (index, successor) in successors.iter().enumerate() {
@@ -227,7 +245,7 @@ impl Searcher<'_, '_> {
                 continue;
             }
             let source = sources[successor.source as usize];
-            let state = state_of(successor);
+            let state = &bytes[successor.start..successor.end];
             let to = self.owner_of(state);
             match has_graph {
                 true => self.letters[to].push(&Message::Arc { from: source.id, elder: source.elder, state }),
@@ -235,10 +253,15 @@ impl Searcher<'_, '_> {
                     self.letters[to].offer(source.id, source.part.is_some() && !source.is_settled, state)
                 }
             }
-            if self.letters[to].len() >= super::searcher::LETTER {
+            if self.letters[to].len() >= LETTER {
                 self.post(to, self.tick);
             }
         }
+    }
+
+    /// Notes what was chosen where no step is known to lead to the next level.
+    fn note_unsettled(&mut self, stage: &Stage) -> Going {
+        let Stage { sources, choices, .. } = stage;
         for (index, source) in sources.iter().enumerate() {
             if let Some(start) = source.part.filter(|_| !source.is_settled) {
                 let end = sources[index + 1..].iter().find_map(|next| next.part).unwrap_or(choices.len());

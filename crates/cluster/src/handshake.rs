@@ -4,9 +4,11 @@
 //! own, with what it is about; the caller answers that. Then both know that the other knows the [secret](crate::Secret),
 //! and only then what it is about is compared. What comes later on the connection is neither encrypted nor signed.
 
-use std::io::{Read, Write};
+use std::io::{Error, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
+
+use sha2::{Digest, Sha256};
 
 use crate::frame;
 use crate::secret::{ANSWER, CHALLENGE, Secret, Side, challenge};
@@ -31,6 +33,8 @@ pub(crate) struct Hello {
 /// Why two processes do not come together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {
+    /// It did not say anything in time.
+    Silent(String),
     /// It does not know the secret, or does not speak as it should: whoever it is.
     Stranger(String),
     /// It knows the secret, and is about something else.
@@ -40,13 +44,22 @@ pub(crate) enum Refusal {
 impl Refusal {
     pub(crate) fn text(self) -> String {
         match self {
-            Refusal::Stranger(why) | Refusal::Different(why) => why,
+            Refusal::Silent(why) | Refusal::Stranger(why) | Refusal::Different(why) => why,
         }
     }
 }
 
 /// Longer values say nothing to anybody.
 const SHORT: usize = 24;
+
+/// What has to be the same everywhere, by name: an automaton may be described by megabytes, of which a digest says as much.
+pub(crate) fn topic(name: &str, value: String) -> (String, String) {
+    let value = match value.len() < SHORT {
+        true => value,
+        false => Sha256::digest(value).iter().map(|byte| format!("{byte:02x}")).collect(),
+    };
+    (name.to_owned(), value)
+}
 
 const MAGIC: &[u8] = b"stubborn cluster 1";
 
@@ -95,7 +108,12 @@ impl Hello {
 /// Calls a process that listens.
 pub(crate) fn call(stream: &mut TcpStream, to: usize, hello: &Hello, secret: &Secret) -> Result<(), Refusal> {
     let stranger = |what: &str| Refusal::Stranger(format!("process {to} {what}"));
-    let broken = |_| stranger("did not answer: the connection was closed, or nothing came");
+    let broken = |error: Error| match error.kind() {
+        ErrorKind::TimedOut | ErrorKind::WouldBlock => {
+            Refusal::Silent(format!("process {to} did not answer"))
+        }
+        _ => stranger("did not answer: the connection was closed"),
+    };
     prepare(stream).map_err(broken)?;
     let mine = challenge().map_err(Refusal::Stranger)?;
     let said = hello.encode();
@@ -166,7 +184,7 @@ mod tests {
             search: 1,
             process,
             port: 7,
-            topics: vec![("model".to_owned(), model.to_owned())],
+            topics: vec![topic("model", model.to_owned())],
         };
         let secret = |text| Secret::of(text).unwrap();
         thread::scope(|scope| {
@@ -200,5 +218,13 @@ mod tests {
         let (called, listened) = meet(["s", "s"], ["m", "n"]);
         assert_eq!(called, Err(Refusal::Different("process 0 has another model: n, not m".to_owned())));
         assert_eq!(listened, Err(Refusal::Different("process 1 has another model: m, not n".to_owned())));
+    }
+    #[test]
+    fn what_is_long_is_compared_as_well() {
+        let [one, other] = ["1", "2"].map(|last| "0".repeat(2 << 20) + last);
+        let (called, listened) = meet(["s", "s"], [&one, &one]);
+        assert_eq!((called, listened.is_ok()), (Ok(()), true));
+        let (called, _) = meet(["s", "s"], [&one, &other]);
+        assert_eq!(called, Err(Refusal::Different("process 0 has another model".to_owned())));
     }
 }

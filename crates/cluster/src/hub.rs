@@ -5,6 +5,7 @@
 //! while, ends the search everywhere. Invariant: a search ends in [`Ending::Exhausted`] only if every process has said
 //! that nothing is left to do for it.
 
+use std::collections::BTreeMap;
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -63,7 +64,8 @@ struct State {
     figures: Vec<Figures>,
     /// By process: searches that it is done with.
     n_done: Vec<u64>,
-    ending: Option<Ending>,
+    /// Of this search, and of the next one if word of it came early.
+    endings: BTreeMap<u64, Ending>,
     is_closed: bool,
 }
 
@@ -86,7 +88,7 @@ impl Hub {
             lost: None,
             figures: vec![Figures::default(); n],
             n_done: vec![0; n],
-            ending: None,
+            endings: BTreeMap::new(),
             is_closed: false,
         };
         let lines = lines.into_iter().map(|line| line.map(Mutex::new)).collect();
@@ -112,13 +114,12 @@ impl Hub {
         let mut state = self.state();
         state.search = search;
         state.figures.iter_mut().for_each(|figures| *figures = Figures::default());
-        // Word of its end may have come before.
-        if self.n_over.load(Ordering::Acquire) < search {
-            state.ending = None;
-        }
-        if let Some(process) = state.lost {
-            state.ending.get_or_insert(Ending::Incomplete(Incomplete::Lost { process }));
-            self.n_over.fetch_max(search, Ordering::Release);
+        state.endings.retain(|&of, _| of >= search);
+        // Who has gone does not come to it.
+        let gone = state.lost.or_else(|| state.has_left.iter().position(|&has_left| has_left));
+        drop(state);
+        if let Some(process) = gone {
+            self.conclude(search, Ending::Incomplete(Incomplete::Lost { process }));
         }
     }
 
@@ -127,9 +128,9 @@ impl Hub {
         self.n_over.load(Ordering::Acquire) >= search
     }
 
-    /// How the last search ended.
-    pub(crate) fn ending(&self) -> Option<Ending> {
-        self.state().ending
+    /// How a search ended, until the next one begins.
+    pub(crate) fn ending(&self, search: u64) -> Option<Ending> {
+        self.state().endings.get(&search).copied()
     }
 
     /// What every process told of itself last.
@@ -165,14 +166,15 @@ impl Hub {
     /// Ends a search here; the first process, everywhere, and others ask it to.
     pub(crate) fn conclude(&self, search: u64, ending: Ending) {
         let mut state = self.state();
-        if self.is_over(search) {
+        if self.is_over(search) || state.endings.contains_key(&search) {
             return;
         }
-        state.ending = Some(ending);
-        self.n_over.fetch_max(search, Ordering::Release);
+        state.endings.insert(search, ending);
         drop(state);
+        // Before it is over here: then nobody says that this process goes before it has said that.
         let message = encode_ending(search, ending);
         (0..self.lines.len()).for_each(|process| self.send(process, &message));
+        self.n_over.fetch_max(search, Ordering::Release);
     }
 
     /// A process is gone.
@@ -237,7 +239,14 @@ impl Hub {
                     self.conclude(search, ending);
                 }
             }
-            LEAVES => self.state().has_left[process] = true,
+            LEAVES => {
+                let mut state = self.state();
+                state.has_left[process] = true;
+                let search = state.search;
+                drop(state);
+                // It knows of the end of every search that it came to, and said so if it ended one: this is another.
+                self.conclude(search, Ending::Incomplete(Incomplete::Lost { process }));
+            }
             _ => return None,
         }
         Some(())

@@ -17,6 +17,7 @@
 //! [`Task`]: stubborn_search::Task
 
 mod board;
+mod bounds;
 mod crew;
 mod cycles;
 mod expansion;

@@ -51,13 +51,14 @@ pub(crate) struct Met {
 
 /// When to stop waiting.
 pub(crate) struct Deadline<'a> {
-    pub(crate) at: Instant,
+    /// Never by itself, if there is none.
+    pub(crate) at: Option<Instant>,
     pub(crate) is_over: &'a dyn Fn() -> bool,
 }
 
 impl Deadline<'_> {
     pub(crate) fn is_past(&self) -> bool {
-        Instant::now() >= self.at || (self.is_over)()
+        self.at.is_some_and(|at| Instant::now() >= at) || (self.is_over)()
     }
 }
 
@@ -95,8 +96,9 @@ pub(crate) fn meet(
         }
     } else {
         let mut line = connect(0, &first, &hello, secret, deadline)?;
-        let left = deadline.at.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
-        line.set_read_timeout(Some(left)).map_err(|error| error.to_string())?;
+        let least = Duration::from_millis(1);
+        let left = deadline.at.map(|at| at.saturating_duration_since(Instant::now()).max(least));
+        line.set_read_timeout(left).map_err(|error| error.to_string())?;
         let welcome =
             frame::read(&mut line).map_err(|_| "process 0 ended before all processes had come".to_owned())?;
         let told = read_welcome(&welcome, n).ok_or("process 0 says what cannot be understood")?;
@@ -115,7 +117,7 @@ fn read_welcome(message: &[u8], n: usize) -> Option<Vec<String>> {
     if told == n { (0..n).map(address).collect() } else { None }
 }
 
-/// Connects with all others, for one search.
+/// Connects with all others, for one search. Somebody may still be busy with what the last one found.
 pub(crate) fn mesh(
     me: usize,
     met: &Met,
@@ -170,13 +172,15 @@ fn accept(
             }
             Ok(other) => return Err(format!("there are two processes with the number {}", other.process)),
             // Whoever it is, the others may still come.
-            Err(Refusal::Stranger(why)) => strangers = format!("; a connection was refused: {why}"),
+            Err(Refusal::Silent(why) | Refusal::Stranger(why)) => {
+                strangers = format!("; a connection was refused: {why}")
+            }
             Err(Refusal::Different(why)) => return Err(why),
         }
     }
 }
 
-/// Calls a process, which may not listen yet.
+/// Calls a process, which may not listen yet, or not answer.
 fn connect(
     process: usize,
     address: &str,
@@ -189,12 +193,16 @@ fn connect(
             address.to_socket_addrs().map_err(|error| format!("{address} is no address: {error}"))?;
         let connected =
             targets.into_iter().find_map(|to| TcpStream::connect_timeout(&to, PATIENCE / 20).ok());
-        if let Some(mut stream) = connected {
-            call(&mut stream, process, hello, secret).map_err(Refusal::text)?;
-            return Ok(stream);
-        }
+        let called = connected.map(|mut stream| call(&mut stream, process, hello, secret).map(|()| stream));
+        let why = match called {
+            Some(Ok(stream)) => return Ok(stream),
+            // It may be busy, with others who call or with something else.
+            Some(Err(Refusal::Silent(why))) => why,
+            Some(Err(refused)) => return Err(refused.text()),
+            None => format!("process {process} does not listen at {address}"),
+        };
         if deadline.is_past() {
-            return Err(format!("process {process} does not listen at {address}"));
+            return Err(why);
         }
         thread::sleep(INTERVAL * 10);
     }

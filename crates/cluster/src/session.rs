@@ -1,20 +1,20 @@
 //! A cluster: processes that have met, and search one model after the other.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use stubborn_ir::{Interpreter, Model, RuntimeErrorKind};
 use stubborn_search::{Budget, Distributed, End, Gathered, Incomplete, Limits, Observer, Task};
-use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
-use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
-use timely::communication::{Config as Communication, Hooks};
+use timely::communication::Config as Communication;
+use timely::communication::allocator::AllocatorBuilder;
 
 use crate::board::Board;
 use crate::crew::Crew;
 use crate::gathering::Gathering;
-use crate::handshake::Hello;
+use crate::handshake::{Hello, topic};
 use crate::hub::{Ending, Hub};
-use crate::line::Line;
+use crate::line::Lines;
 use crate::meeting::{Deadline, Meeting, Met, PATIENCE, meet, mesh};
 use crate::secret::Secret;
 
@@ -66,7 +66,6 @@ impl Cluster {
         if n_processes * workers > usize::from(u16::MAX) {
             return Err(format!("{n_processes} processes with {workers} workers each are too many"));
         }
-        let topic = |name: &str, value: String| (name.to_owned(), value);
         let mut topics: Vec<_> = topics.iter().map(|(name, value)| topic(name, value.clone())).collect();
         topics.extend([
             topic("order of bytes", if cfg!(target_endian = "big") { "big" } else { "little" }.to_owned()),
@@ -76,7 +75,7 @@ impl Cluster {
         ]);
         let hello = Hello { search: 0, process, port: 0, topics };
         let patience = time.map_or(PATIENCE, |time| time.min(PATIENCE));
-        let deadline = Deadline { at: Instant::now() + patience, is_over };
+        let deadline = Deadline { at: Some(Instant::now() + patience), is_over };
         let mut met = meet(process, meeting, &hello, &secret, &deadline)?;
         let lines = std::mem::take(&mut met.lines);
         let hub = Hub::new(process, lines)?;
@@ -97,30 +96,27 @@ impl Cluster {
         self.met.addresses.len()
     }
 
-    /// The workers of this process, connected with all others.
-    fn allocate(&self, task: &Task<'_>, board: &Arc<Board>) -> Result<Vec<AllocatorBuilder>, String> {
+    /// What the workers of this process are made of, connected with all others.
+    fn allocate(
+        &self,
+        task: &Task<'_>,
+        cancel: &AtomicBool,
+        board: &Arc<Board>,
+    ) -> Result<(Vec<AllocatorBuilder>, Option<Lines>), String> {
         if self.n_processes() == 1 {
-            return Communication::Process(self.workers).try_build().map(|(builders, _)| builders);
+            return Communication::Process(self.workers).try_build().map(|(builders, _)| (builders, None));
         }
         let Task { plan, claim, .. } = task;
         let topics = vec![
-            ("reduction".to_owned(), format!("{} {}", plan.reduction, plan.proviso)),
-            ("property".to_owned(), format!("{plan:?} {claim:?}")),
+            topic("reduction", format!("{} {}", plan.reduction, plan.proviso)),
+            topic("property", format!("{plan:?} {claim:?}")),
         ];
         let hello = Hello { search: self.n_searches, process: self.process, port: 0, topics };
-        let is_over = || board.is_over();
-        let deadline = Deadline { at: Instant::now() + PATIENCE, is_over: &is_over };
-        let lines = mesh(self.process, &self.met, &hello, &self.secret, &deadline)?;
-        let line =
-            |(to, stream): (usize, Option<_>)| stream.map(|stream| Line { stream, to, board: board.clone() });
-        let lines = lines.into_iter().enumerate().map(line).collect();
-        let hooks = Hooks::default();
-        let inner = ProcessBuilder::new_typed_vector(self.workers, hooks.refill.clone(), None);
-        let connected = initialize_networking_from_sockets(inner, lines, self.process, self.workers, hooks);
-        let (builders, threads) = connected.map_err(|error| error.to_string())?;
-        // Its threads end after the workers; to wait for them would be to wait for whoever is gone.
-        std::mem::forget(threads);
-        Ok(builders.into_iter().map(AllocatorBuilder::Tcp).collect())
+        let is_over = || board.is_over() || cancel.load(Ordering::Relaxed);
+        let deadline = Deadline { at: None, is_over: &is_over };
+        let streams = mesh(self.process, &self.met, &hello, &self.secret, &deadline)?;
+        let connected = Lines::new(streams, self.process, self.workers, board);
+        connected.map(|(builders, lines)| (builders, Some(lines))).map_err(|error| error.to_string())
     }
 }
 
@@ -148,21 +144,25 @@ impl Distributed for Cluster {
         let board = Board::new(self.hub.clone(), self.n_searches, self.workers, budget.clone(), window);
         let board = Arc::new(board);
         let n_workers = self.n_processes() * self.workers;
-        let gathering = match self.allocate(task, &board) {
-            Ok(builders) => {
+        let gathering = match self.allocate(task, &limits.cancel, &board) {
+            Ok((builders, lines)) => {
                 let crew = Crew::new(task, limits, initial, budget, board.clone(), n_workers);
-                crew.search(builders, observer)
+                let gathering = crew.search(builders, observer);
+                board.leave();
+                lines.into_iter().for_each(Lines::close);
+                gathering
             }
             Err(_) => {
                 // Who did not come, or what was different, is a matter of the cluster as a whole.
-                board.fail(Incomplete::Lost { process: self.process });
+                let is_cancelled = limits.cancel.load(Ordering::Relaxed);
+                let lost = Incomplete::Lost { process: self.process };
+                board.fail(if is_cancelled { Incomplete::Cancelled } else { lost });
                 Gathering::default()
             }
         };
-        board.leave();
         self.hub.tell(board.figures());
         let Gathering { counts, runs, has_endless, .. } = gathering;
-        let end = match self.hub.ending() {
+        let end = match self.hub.ending(self.n_searches) {
             Some(Ending::Stopped) => End::Stopped,
             Some(Ending::Incomplete(why)) => End::Incomplete(why),
             Some(Ending::Exhausted) => match gathering.without_value {

@@ -80,7 +80,7 @@ impl<'m> Reducer<'m> {
     }
 
     /// Where next to nothing is left out for a while, nothing is for a longer while, if that is sound: the order of states
-    /// then has a say in how many there are.
+    /// then has a say in how many there are. So it is not for searches of several, whose order is a matter of timing.
     pub fn rest_in_vain(&mut self) {
         self.may_rest = self.plan.proviso == Proviso::None && self.plan.propositions.is_empty();
     }
@@ -279,10 +279,11 @@ impl<'m> Reducer<'m> {
         state: &[u8],
         prepared: Prepared,
     ) -> Option<&[bool]> {
-        if self.worth.is_resting() || !self.observe_any(interpreter, state, prepared) {
+        let rests = self.may_rest && self.worth.is_resting();
+        if rests || !self.observe_any(interpreter, state, prepared) {
             return None;
         }
-        let Reducer { relations, situation, closure, nothing, chosen, kept, goal, worth, .. } = self;
+        let Reducer { relations, situation, closure, nothing, chosen, kept, goal, .. } = self;
         let goal = goal.as_ref()?;
         let question =
             question(relations, Look::at(interpreter, state), situation, [nothing, nothing, nothing]);
@@ -308,7 +309,10 @@ impl<'m> Reducer<'m> {
         }
         chosen.clear();
         chosen.extend(situation.steps.iter().map(|&(first, _)| bits::contains(set, first)));
-        worth.note(Effort { n_steps: chosen.len(), n_chosen: count(chosen), n_closed: closure.n_closed });
+        if self.may_rest {
+            let (n_steps, n_chosen) = (chosen.len(), count(chosen));
+            self.worth.note(Effort { n_steps, n_chosen, n_closed: closure.n_closed });
+        }
         chosen.contains(&false).then_some(&**chosen)
     }
 

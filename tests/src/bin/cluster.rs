@@ -3,9 +3,10 @@
 //! `cluster MODEL [OPTIONS of stubborn explore]`: states in a second by number of processes and of workers in each, the most
 //! memory of a process, and bytes that were sent for each state. What does not count the same states is not timed.
 //!
-//! `cluster --corpus [FROM [TO [WORD]]]`: whether 1, 2 and 4 processes find and decide what one does, of every Promela model
-//! and DVE system of the corpus that has so many states (fewer than 5 million unless something else is said), and that word in
-//! its path.
+//! `cluster --corpus [FROM [TO [WORD]]]`: whether 1, 2 and 4 processes find and decide what one does, of every model, system and
+//! net of the corpus that has so many states (fewer than 5 million unless something else is said), and that word in its
+//! name. Of nets, which make dozens of claims each, as many are decided as come to a million states together, and one at
+//! least.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -17,11 +18,25 @@ use std::time::Instant;
 use serde_json::Value;
 use stubborn_tests::binary;
 use stubborn_tests::corpus::{self, Corpus};
-use stubborn_tests::processes::{is_decided_alike, is_the_same};
+use stubborn_tests::processes::{Asked, Subject, is_decided_alike, is_the_same};
 use stubborn_tests::table::{self, Row};
+use stubborn_tests::{contest, helena};
 
 /// Processes, and workers in each.
 const TEAMS: [(u16, u16); 5] = [(1, 1), (1, 2), (2, 1), (2, 2), (4, 1)];
+
+/// States that the claims of a net come to together, each of which has those of the net.
+const OF_CLAIMS: u64 = 1_000_000;
+
+/// Something that is compared.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Case {
+    states: u64,
+    name: String,
+    path: PathBuf,
+    parameters: Vec<(String, String)>,
+    is_net: bool,
+}
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -98,29 +113,28 @@ fn compare(arguments: &[OsString]) -> Result<(), String> {
         None => Ok(usual),
     };
     let (from, to, word) = (limit(0, 0)?, limit(1, 5_000_000)?, text(2).unwrap_or_default());
-    let corpus = Corpus::find()?;
-    let rows = corpus.rows().iter().filter(|row| table::text(row, "raw_st") == "ok");
-    let published = rows.filter_map(|row| {
-        let name = table::text(row, "path");
-        Some((table::number(row, "raw_stored")?, name.to_owned(), corpus.path(name)))
-    });
-    let mut models: Vec<(u64, String, PathBuf)> = published
-        .chain(systems())
-        .filter(|(states, name, _)| (from..to).contains(states) && name.contains(&word))
-        .collect();
-    models.sort_unstable();
-    println!("{:>9} {:>8} {:>9} {:<10} {:<10} model", "states", "seconds", "refused", "states?", "verdicts?");
+    let mut cases: Vec<Case> = [models()?, systems(), nets()].into_iter().flatten().collect();
+    cases.retain(|case| (from..to).contains(&case.states) && case.name.contains(&word));
+    cases.sort_unstable();
+    println!(
+        "{:>9} {:>8} {:<10} {:>7} {:>8} {:<10} name",
+        "states", "seconds", "states?", "claims", "refused", "claims?"
+    );
     let mut n_wrong = 0;
-    for (states, name, path) in &models {
+    for Case { states, name, path, parameters, is_net } in &cases {
         let started = Instant::now();
-        let counted = is_the_same(path, &[]);
-        let decided = is_decided_alike(path, false);
+        let subject = Subject { path, parameters };
+        let most = if *is_net { (OF_CLAIMS / states.max(&1)).max(1) as usize } else { usize::MAX };
+        let counted = is_the_same(subject, &[]);
+        let decided = is_decided_alike(subject, Asked::Claims(most));
         let told = |is_right: bool| if is_right { "the same" } else { "WRONG" };
+        let alike = decided.as_ref().copied().unwrap_or_default();
         println!(
-            "{states:>9} {:>8.1} {:>9} {:<10} {:<10} {name}",
+            "{states:>9} {:>8.1} {:<10} {:>7} {:>8} {:<10} {name}",
             started.elapsed().as_secs_f64(),
-            decided.as_ref().map_or_else(|_| String::new(), ToString::to_string),
             told(counted.is_ok()),
+            alike.decided,
+            alike.refused,
             told(decided.is_ok()),
         );
         for why in [counted.err(), decided.err()].into_iter().flatten() {
@@ -128,19 +142,48 @@ fn compare(arguments: &[OsString]) -> Result<(), String> {
             eprintln!("{name}: {why}");
         }
     }
-    println!("{} models, {n_wrong} differences", models.len());
+    println!("{} compared, {n_wrong} differences", cases.len());
     if n_wrong == 0 { Ok(()) } else { Err("not all is the same".to_owned()) }
 }
 
-/// The systems of BEEM whose states are all counted: how many there are, the name, and the file.
-fn systems() -> Vec<(u64, String, PathBuf)> {
+/// The Promela models whose states are all counted.
+fn models() -> Result<Vec<Case>, String> {
+    let corpus = Corpus::find()?;
+    let rows = corpus.rows().iter().filter(|row| table::text(row, "raw_st") == "ok");
+    let model = |row: &Row| {
+        let name = table::text(row, "path");
+        let (states, path) = (table::number(row, "raw_stored")?, corpus.path(name));
+        Some(Case { states, name: name.to_owned(), path, parameters: Vec::new(), is_net: false })
+    };
+    Ok(rows.filter_map(model).collect())
+}
+
+/// The systems of BEEM whose states are all counted.
+fn systems() -> Vec<Case> {
     let folder = corpus::models().join("dve");
     let rows = table::read(&folder.join("expected-instances.tsv")).unwrap_or_default();
     let system = |row: &Row| {
         let (model, id) = (table::text(row, "model"), table::text(row, "id"));
         let name = format!("{model}/{model}.{id}.dve");
         let states = table::number(row, "states").filter(|_| table::text(row, "complete") == "yes")?;
-        Some((states, format!("dve/{name}"), folder.join(name)))
+        let path = folder.join(&name);
+        Some(Case { states, name: format!("dve/{name}"), path, parameters: Vec::new(), is_net: false })
     };
     rows.iter().filter_map(system).collect()
+}
+
+/// The nets of Helena's distribution and of the contest whose states are all counted.
+fn nets() -> Vec<Case> {
+    let of_helena = helena::instances().unwrap_or_default().into_iter().map(|net| Case {
+        states: net.states,
+        name: format!("helena/{}", net.name),
+        path: net.path,
+        parameters: net.parameters,
+        is_net: true,
+    });
+    let of_contest = contest::instances().unwrap_or_default().into_iter().filter_map(|net| {
+        let (states, path) = (net.n_states()?, net.path());
+        Some(Case { states, name: format!("pnml/{}", net.name), path, parameters: Vec::new(), is_net: true })
+    });
+    of_helena.chain(of_contest).collect()
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use libtest_mimic::Trial;
 use stubborn_promela::load;
 use stubborn_tests::generate::{generate, tangle};
-use stubborn_tests::processes::is_decided_alike;
+use stubborn_tests::processes::{Asked, is_decided_alike};
 use stubborn_tests::reductions::{NoFiles, features};
 use stubborn_tests::together::{Tally, compare};
 use stubborn_tests::{say, table, workspace};
@@ -27,6 +27,7 @@ const MODELS: &[&str] = &[
     "promela/semantics/process_creation.pml",
     "dve/two_locks.dve",
     "helena/ferry.lna",
+    "helena/in_vain.lna",
 ];
 
 pub(super) fn trials(tally: &Arc<Mutex<Tally>>) -> Vec<Trial> {
@@ -37,7 +38,7 @@ pub(super) fn trials(tally: &Arc<Mutex<Tally>>) -> Vec<Trial> {
     models.extend(MODELS.iter().map(ToString::to_string));
     let shipped = models.into_iter().map(|name| {
         let path = workspace::file("models").join(&name);
-        Trial::test(format!("claims of {name}"), move || Ok(is_decided_alike(&path, true).map(drop)?))
+        Trial::test(format!("claims of {name}"), move || Ok(is_decided_alike(&*path, Asked::All).map(drop)?))
     });
     let start = number("STUBBORN_CLUSTER_START", 0);
     let seeds = number("STUBBORN_CLUSTER_RUN_SEEDS", 12);
