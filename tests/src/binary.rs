@@ -46,9 +46,23 @@ pub fn run<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Answer {
 
 /// Runs the binary with the arguments in a folder.
 pub fn run_in<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = S>) -> Answer {
-    let output = Command::new(path())
-        .args(arguments)
-        .current_dir(folder)
+    answer(Command::new(path()).args(arguments).current_dir(folder))
+}
+
+/// Runs the binary with no more than so many seconds of a processor, which other load on the machine does not make more of,
+/// and no more than so many MiB of addresses. What needs more is ended by a signal.
+pub fn run_within<S: AsRef<OsStr>>(
+    seconds: u32,
+    mebibytes: u32,
+    arguments: impl IntoIterator<Item = S>,
+) -> Answer {
+    let kibibytes = mebibytes * 1024;
+    let limited = format!("ulimit -t {seconds}; ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
+    answer(Command::new("sh").args(["-c", &limited]).arg(path()).args(arguments))
+}
+
+fn answer(command: &mut Command) -> Answer {
+    let output = command
         .env("NO_COLOR", "1")
         .stdin(Stdio::null())
         .output()

@@ -60,7 +60,8 @@ pub fn cases() -> Vec<Case> {
                     let is_shared = order == Order::BreadthFirst && refusal_in_parallel(&plan).is_none();
                     if is_shared {
                         // Levels see to it that safety is preserved, not liveness.
-                        let purpose = if plan.proviso == Proviso::Queue { Purpose::Safety } else { purpose };
+                        let is_of_levels = plan.proviso == Proviso::Queue;
+                        let purpose = if is_of_levels { purpose.min(Purpose::Safety) } else { purpose };
                         all.push(Case { plan: plan.clone(), order, purpose, n_threads: 3, as_bits: false });
                     }
                     all.push(Case { plan, order, purpose, n_threads: 1, as_bits: false });

@@ -14,13 +14,14 @@ use stubborn_ir::{Interpreter, Model, RuntimeErrorKind, Violation};
 use stubborn_reduce::{Purpose, Reduction};
 use stubborn_relations::siphons::has_no_dead_marking;
 use stubborn_search::{
-    Counts, Coverage, Distributed, End, Finding, Found, Guide, Incomplete, Observer, Order, Progress,
+    Budget, Counts, Coverage, Distributed, End, Finding, Found, Guide, Incomplete, Observer, Order, Progress,
 };
 use stubborn_trail::{Trail, replay};
 
 use crate::claims::check_claim;
 use crate::config::{Config, Job};
 use crate::directed::check_directed;
+use crate::probe::{Probe, Probed};
 use crate::property::{Property, PropertyKind};
 use crate::shorten::{Counterexample, shorten};
 use crate::strategy::{Choice, Refused, Strategy};
@@ -140,6 +141,7 @@ pub fn check_on(
         deadlock: Sought::new(wants(PropertyKind::Deadlock)),
         assertion: Sought::new(wants(PropertyKind::Assertion)),
         coverage: config.coverage,
+        probe: None,
         progress: &mut *job.progress,
     };
     // One search serves both, so it preserves what the more demanding one needs.
@@ -159,11 +161,14 @@ pub fn check_on(
     } else if !safety.is_decided() {
         strategy = config.strategy(searched, purpose)?;
         unfollowed.tell(model, &mut strategy);
+        safety.probe = Probe::of(searched, config, purpose, safety.sought(), &job.cancel);
         let cluster = cluster.as_deref_mut();
         outcome = Some(visit(searched, order, &strategy, config, &job.cancel, &mut safety, cluster));
     }
     let time = safety.started.elapsed();
-    let Safety { deadlock, assertion, .. } = safety;
+    let Safety { deadlock, assertion, probe, .. } = safety;
+    let mut probed = probe.and_then(Probe::end);
+    probed.iter_mut().for_each(|probed| unfollowed.tell(model, &mut probed.strategy));
     let coverage = match &outcome {
         Some(Ok((visited, End::Exhausted))) => {
             visited.coverage().map(|seen| Arc::new(unfollowed.seen(model, seen.clone())))
@@ -179,12 +184,12 @@ pub fn check_on(
         match (property.kind, &mut outcome) {
             (PropertyKind::Deadlock, None) if is_live => result.verdict = Verdict::Holds,
             (PropertyKind::Deadlock, Some(outcome)) => {
-                let violated = decide(outcome, &deadlock, &mut result);
+                let violated = decide(outcome, &deadlock, probed.as_ref(), &mut result);
                 found.extend(violated.map(|counterexample| (results.len(), counterexample)));
             }
             (PropertyKind::Assertion, Some(outcome)) => {
                 result.coverage.clone_from(&coverage);
-                let violated = decide(outcome, &assertion, &mut result);
+                let violated = decide(outcome, &assertion, probed.as_ref(), &mut result);
                 found.extend(violated.map(|counterexample| (results.len(), counterexample)));
             }
             _ => {
@@ -236,6 +241,7 @@ type SearchResult<'m> = Result<(Visited<'m>, End), RuntimeErrorKind>;
 fn decide(
     outcome: &mut SearchResult<'_>,
     sought: &Sought,
+    probed: Option<&Probed>,
     result: &mut PropertyResult,
 ) -> Option<Counterexample> {
     match outcome {
@@ -250,7 +256,19 @@ fn decide(
                 let is_shortest = result.order == Order::BreadthFirst
                     && result.strategy.plan.reduction == Reduction::None
                     && !visited.model().transitions.iter().any(|t| t.atomic);
-                return Some(Counterexample { violation: finding.violation, moves, is_shortest });
+                let is_near = result.order == Order::BreadthFirst;
+                return Some(Counterexample { violation: finding.violation, moves, is_near, is_shortest });
+            }
+            if let Some(probed) = probed
+                && let Some((finding, moves)) = probed.of_kind(result.property.kind)
+            {
+                result.order = Order::DepthFirst;
+                result.strategy = probed.strategy.clone();
+                result.strategy.why += "; it was found depth-first, before the search for the nearest";
+                (result.counts, result.threads) = (finding.counts, 1);
+                result.time = sought.probed.unwrap_or(result.time);
+                let (violation, moves) = (finding.violation, moves.clone());
+                return Some(Counterexample { violation, moves, is_near: false, is_shortest: false });
             }
             match end {
                 // What comes after an undefined step is not known.
@@ -265,7 +283,7 @@ fn decide(
         }
         Err(kind) if result.property.kind == PropertyKind::Assertion => {
             let violation = Violation::NoInitialState(*kind);
-            Some(Counterexample { violation, moves: Vec::new(), is_shortest: true })
+            Some(Counterexample { violation, moves: Vec::new(), is_near: true, is_shortest: true })
         }
         Err(kind) => {
             result.reason = Some(format!("there is no initial state: {kind}"));
@@ -301,15 +319,17 @@ fn reason(model: &Model, trail: &Trail) -> String {
 struct Sought {
     wanted: bool,
     found: Option<(Finding, Duration)>,
+    /// When it was known that there is one, from a search beside this one.
+    probed: Option<Duration>,
 }
 
 impl Sought {
     fn new(wanted: bool) -> Self {
-        Sought { wanted, found: None }
+        Sought { wanted, found: None, probed: None }
     }
 
     fn is_decided(&self) -> bool {
-        !self.wanted || self.found.is_some()
+        !self.wanted || self.found.is_some() || self.probed.is_some()
     }
 }
 
@@ -319,12 +339,19 @@ struct Safety<'a> {
     deadlock: Sought,
     assertion: Sought,
     coverage: bool,
+    probe: Option<Probe<'a>>,
     progress: &'a mut dyn FnMut(&Progress),
 }
 
 impl Safety<'_> {
     fn is_decided(&self) -> bool {
         self.deadlock.is_decided() && self.assertion.is_decided()
+    }
+
+    /// The kinds of violations that are looked for.
+    fn sought(&self) -> Vec<PropertyKind> {
+        let both = [(PropertyKind::Deadlock, &self.deadlock), (PropertyKind::Assertion, &self.assertion)];
+        both.into_iter().filter(|(_, sought)| sought.wanted).map(|(kind, _)| kind).collect()
     }
 }
 
@@ -335,7 +362,7 @@ impl Observer for Safety<'_> {
             Some(_) => &mut self.assertion,
             None => return ControlFlow::Continue(()),
         };
-        if !sought.is_decided() {
+        if sought.wanted && sought.found.is_none() {
             sought.found = Some((found.to_finding(), self.started.elapsed()));
         }
         if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -343,6 +370,20 @@ impl Observer for Safety<'_> {
 
     fn progress(&mut self, progress: &Progress) {
         (self.progress)(progress);
+    }
+
+    fn level(&mut self, counts: &Counts, budget: &mut Budget) -> ControlFlow<()> {
+        let Some(probe) = &mut self.probe else { return ControlFlow::Continue(()) };
+        probe.keep_up(counts.states, budget);
+        let now = self.started.elapsed();
+        for (kind, sought) in
+            [(PropertyKind::Deadlock, &mut self.deadlock), (PropertyKind::Assertion, &mut self.assertion)]
+        {
+            if !sought.is_decided() && probe.has_found(kind) {
+                sought.probed = Some(now);
+            }
+        }
+        if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn wants_coverage(&self) -> bool {

@@ -11,14 +11,14 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use stubborn_ir::{
-    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, Model, RuntimeErrorKind,
-    TemporalClaim, TraceClaim, Violation,
+    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Expr, Literal, Model,
+    RuntimeErrorKind, TemporalClaim, TraceClaim, Violation,
 };
 use stubborn_ltl::{Buchi, Class, Dfa, Edge, Error, Language, StutterInvariance, Trivial};
 use stubborn_reduce::{Plan, Purpose, in_propositions};
 use stubborn_search::{
-    Answer, By, Distributed, End, Finding, Found, Gathered, Incomplete, Limits, Observer, Order, Progress,
-    Question, Run, Task, Watched, is_for_threads, search_claim, search_claim_in_parallel,
+    Answer, By, Distributed, End, Finding, Found, Gathered, Guide, Incomplete, Limits, Observer, Order,
+    Progress, Question, Run, Task, Watched, is_for_threads, search_claim, search_claim_in_parallel,
     search_prefix_bitstate, search_state, search_trace,
 };
 use stubborn_trail::replay_run;
@@ -26,6 +26,7 @@ use stubborn_trail::replay_run;
 use crate::check::{Listener, PropertyResult, Verdict};
 use crate::config::{Config, Job};
 use crate::directed::heuristic;
+use crate::heuristic::HeuristicName;
 use crate::invariant::{Directing, goal, not_by_states, refusal, refused, search_invariant};
 use crate::never::told_by_repetition;
 use crate::property::Property;
@@ -76,16 +77,8 @@ pub(crate) fn check_claim(
     let strategy = Strategy::none("nothing was searched");
     let mut result = PropertyResult::undecided(property, order, strategy);
     if let ClaimBody::Trace(trace) = &claim.body {
-        if let Some(guide) = config.guide {
-            return Err(refused(guide, "it is about events, which no state shows"));
-        }
-        if config.store == StoreChoice::Bitstate {
-            let why =
-                "the store bitstate cannot be used for this claim: it is about events, which no state shows";
-            return Err(Refused::new(why.to_owned()));
-        }
-        if cluster.is_some() {
-            return Err(for_one_process("it is about events, which no state shows"));
+        if let Some(refused) = refusal_of_trace(config, cluster.is_some()) {
+            return Err(refused);
         }
         check_trace(model, claim, trace, config, job, &mut result);
         return Ok(result);
@@ -160,42 +153,22 @@ pub(crate) fn check_claim(
         && result.order == Order::DepthFirst
         && is_for_threads(&question, &result.strategy.plan);
     result.threads = if is_shared { config.threads.max(1) } else { 1 };
-    let limits = config.limits(&job.cancel);
-    let mut observer = Listener(job.progress);
-    let answer = match (directing, &led) {
-        _ if let Some(cluster) = cluster => {
-            let claim = Some(Watched { automaton: &sought.automaton, by });
-            let task = Task { model, plan: &result.strategy.plan, claim };
-            let found = search_elsewhere(cluster, &task, &limits, &mut observer);
-            found.map(|(answer, n_workers)| {
-                result.threads = n_workers;
-                (answer, led.is_some())
-            })
-        }
-        (None, Some(goal)) => search_state(model, goal, &result.strategy.plan, &limits, &mut observer)
-            .map(|answer| (answer, true)),
-        (Some((guide, heuristic)), _) => {
-            let directing = Directing { guide, heuristic, plan: &result.strategy.plan, limits: &limits };
+    let way = match (cluster, directing, &led) {
+        (Some(cluster), ..) => Way::Elsewhere(cluster, by),
+        (None, None, Some(goal)) => Way::To(goal),
+        (None, Some((guide, heuristic)), _) => {
             result.guide = Some(guide);
-            search_invariant(model, &sought.automaton, &directing, &mut observer)
+            Way::Directed(guide, heuristic)
         }
-        (None, None) if config.store == StoreChoice::Bitstate => {
-            search_prefix_bitstate(model, &question, &result.strategy.plan, &limits, &mut observer)
-                .map(|answer| (answer, false))
-        }
-        (None, None) if result.threads > 1 => {
-            let plan = &result.strategy.plan;
-            search_claim_in_parallel(model, &question, result.threads, plan, &limits, &mut observer)
-                .map(|answer| (answer, false))
-        }
-        (None, None) => {
-            search_claim(model, &question, result.order, &result.strategy.plan, &limits, &mut observer)
-                .map(|answer| (answer, false))
-        }
+        (None, None, None) if config.store == StoreChoice::Bitstate => Way::Bits,
+        (None, None, None) => Way::InOrder(result.order, result.threads),
     };
+    let limits = config.limits(&job.cancel);
+    let answer = search(model, &question, way, &result.strategy.plan, &limits, &mut Listener(job.progress));
     result.time = started.elapsed();
     match answer {
-        Ok((mut answer, mut is_shortest)) => {
+        Ok((mut answer, mut is_shortest, n_workers)) => {
+            result.threads = n_workers.unwrap_or(result.threads);
             if let Some(run) = answer.run.take() {
                 let (run, shortest) = shorten_run(model, claim, Some(&question), run, is_fair, config, job);
                 answer.run = Some(run);
@@ -210,6 +183,52 @@ pub(crate) fn check_claim(
         Err(kind) => result.reason = Some(format!("there is no initial state: {kind}")),
     }
     Ok(result)
+}
+
+/// How what violates a claim is looked for.
+enum Way<'a, 'b> {
+    /// By several processes.
+    Elsewhere(&'a mut (dyn Distributed + 'b), By),
+    /// Towards the one state that the claim is about, by sets that contain whatever could bring it about.
+    To(&'a Expr),
+    /// Where a heuristic says that it is near.
+    Directed(Guide, HeuristicName),
+    /// Keeping bits of states.
+    Bits,
+    /// In an order, by so many threads.
+    InOrder(Order, usize),
+}
+
+/// Looks for what violates a claim: the answer, whether it is known to be a shortest one, and how many workers of other
+/// processes there were.
+fn search(
+    model: &Model,
+    question: &Question<'_>,
+    way: Way<'_, '_>,
+    plan: &Plan,
+    limits: &Limits,
+    listener: &mut Listener<'_>,
+) -> Result<(Answer, bool, Option<usize>), RuntimeErrorKind> {
+    let automaton = question.automaton;
+    let answer = match way {
+        Way::Elsewhere(cluster, by) => {
+            let task = Task { model, plan, claim: Some(Watched { automaton, by }) };
+            let (answer, n_workers) = search_elsewhere(cluster, &task, limits, listener)?;
+            return Ok((answer, plan.goal.is_some(), Some(n_workers)));
+        }
+        Way::To(goal) => return Ok((search_state(model, goal, plan, limits, listener)?, true, None)),
+        Way::Directed(guide, heuristic) => {
+            let directing = Directing { guide, heuristic, plan, limits };
+            let (answer, is_shortest) = search_invariant(model, automaton, &directing, listener)?;
+            return Ok((answer, is_shortest, None));
+        }
+        Way::Bits => search_prefix_bitstate(model, question, plan, limits, listener)?,
+        Way::InOrder(_, n_threads @ 2..) => {
+            search_claim_in_parallel(model, question, n_threads, plan, limits, listener)?
+        }
+        Way::InOrder(order, _) => search_claim(model, question, order, plan, limits, listener)?,
+    };
+    Ok((answer, false, None))
 }
 
 fn for_one_process(why: &str) -> Refused {
@@ -296,6 +315,18 @@ pub fn claim_automaton(claim: &Claim, cancelled: &dyn Fn() -> bool) -> Option<Cl
         Ok(Approach::Search(sought)) => Some(sought.automaton),
         _ => None,
     }
+}
+
+/// Why a claim about the events on channels cannot be decided as was asked for, if so.
+fn refusal_of_trace(config: &Config, is_elsewhere: bool) -> Option<Refused> {
+    let why = "it is about events, which no state shows";
+    if let Some(guide) = config.guide {
+        return Some(refused(guide, why));
+    }
+    if config.store == StoreChoice::Bitstate {
+        return Some(Refused::new(format!("the store bitstate cannot be used for this claim: {why}")));
+    }
+    is_elsewhere.then(|| for_one_process(why))
 }
 
 /// Decides a claim about the events on channels.

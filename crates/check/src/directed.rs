@@ -36,7 +36,7 @@ pub(crate) fn check_directed(
         Ok(directions) => directions,
         Err(kind) if property.kind == PropertyKind::Assertion => {
             let violation = Violation::NoInitialState(kind);
-            let found = Counterexample { violation, moves: Vec::new(), is_shortest: true };
+            let found = Counterexample { violation, moves: Vec::new(), is_near: true, is_shortest: true };
             violated(model, &found, &mut result);
             return Ok(result);
         }
@@ -48,7 +48,8 @@ pub(crate) fn check_directed(
     result.counts = directions.counts;
     if let Some(way) = directions.way {
         let violation = way.violation.expect("it was the goal");
-        let given = Counterexample { violation, moves: way.moves, is_shortest: directions.is_shortest };
+        let (moves, is_shortest) = (way.moves, directions.is_shortest);
+        let given = Counterexample { violation, moves, is_near: false, is_shortest };
         let is_wanted = |violation| kind_of(violation) == Some(property.kind);
         violated(model, &shorten(searched, given, &is_wanted, config, job), &mut result);
         return Ok(result);

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use stubborn_ir::Tier;
 
+use crate::named::{UnknownName, find};
+
 /// What finds and takes the steps of a search. The result is the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EngineChoice {
@@ -42,24 +44,9 @@ impl fmt::Display for EngineChoice {
 }
 
 impl FromStr for EngineChoice {
-    type Err = UnknownEngine;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, UnknownEngine> {
-        ENGINES
-            .into_iter()
-            .find(|engine| engine.to_string() == text)
-            .ok_or_else(|| UnknownEngine(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find(ENGINES, text, "an engine")
     }
 }
-
-/// A name that is no engine's.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownEngine(String);
-
-impl fmt::Display for UnknownEngine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not an engine, use auto, native or interpreter", self.0)
-    }
-}
-
-impl std::error::Error for UnknownEngine {}

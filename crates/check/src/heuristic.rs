@@ -11,6 +11,7 @@ use stubborn_search::heuristics::{ActiveProcesses, Assertions, FsmDistance, Hamm
 use stubborn_search::{Heuristic, Zero};
 use stubborn_trail::end_of;
 
+use crate::named::{UnknownName, find};
 use crate::property::PropertyKind;
 
 /// The name of a heuristic.
@@ -57,25 +58,11 @@ impl fmt::Display for HeuristicName {
     }
 }
 
-/// A name that is no heuristic's.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownHeuristic(String);
-
-impl fmt::Display for UnknownHeuristic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = HEURISTICS.map(|name| name.to_string()).join(", ");
-        write!(f, "`{}` is not a heuristic; it is one of {names}", self.0)
-    }
-}
-
-impl std::error::Error for UnknownHeuristic {}
-
 impl FromStr for HeuristicName {
-    type Err = UnknownHeuristic;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, UnknownHeuristic> {
-        let named = HEURISTICS.into_iter().find(|name| name.to_string() == text);
-        named.ok_or_else(|| UnknownHeuristic(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find(HEURISTICS, text, "a heuristic")
     }
 }
 

@@ -63,7 +63,7 @@ pub fn from_spin(
         else {
             continue;
         };
-        let given = Counterexample { violation, moves: moves.clone(), is_shortest: false };
+        let given = Counterexample { violation, moves: moves.clone(), is_near: false, is_shortest: false };
         let mut result = undecided(property);
         violated(model, &shorten(model, given, &is_wanted, config, job), &mut result);
         result.time = started.elapsed();

@@ -28,7 +28,8 @@ fn improve_moves(
     config: &Config,
     job: &Job<'_>,
 ) -> Option<Trail> {
-    let given = Counterexample { violation: trail.violation, moves, is_shortest: trail.is_shortest };
+    let Trail { violation, is_shortest, .. } = *trail;
+    let given = Counterexample { violation, moves, is_near: false, is_shortest };
     let is_wanted = |violation| kind_of(violation) == kind_of(trail.violation);
     let found = shorten(model, given, &is_wanted, config, job);
     let better = replay(model, &found.moves, found.violation).ok()?;

@@ -19,8 +19,10 @@ pub mod heuristic;
 pub mod import;
 mod improve;
 mod invariant;
+mod named;
 mod never;
 pub mod picture;
+mod probe;
 pub mod property;
 pub mod reach;
 pub mod relations;
@@ -35,20 +37,21 @@ pub use audit::{AuditConfig, AuditReport, Audited, Combination, NothingLegal, au
 pub use check::{PropertyResult, Verdict, check, check_on};
 pub use claims::claim_automaton;
 pub use config::{Config, Job};
-pub use engine::{ENGINES, EngineChoice, UnknownEngine};
+pub use engine::{ENGINES, EngineChoice};
 pub use explain::{explain, initial_marking};
 pub use explore::{ExploreReport, explore, explore_on};
 pub use graph::{Graph, GraphEdge, GraphState, GraphTarget, NoGraph, StateKind, graph};
-pub use heuristic::{HEURISTICS, HeuristicName, UnknownHeuristic};
+pub use heuristic::{HEURISTICS, HeuristicName};
 pub use import::{NotATrail, from_spin};
 pub use improve::improve;
+pub use named::UnknownName;
 pub use picture::{Drawn, Picture};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use reach::never;
 pub use relations::{
     NetItem, NoStatement, RelationsReport, net_item_at, net_item_in, statements, statements_at,
 };
-pub use store::{StoreChoice, UnknownStore, stores};
+pub use store::{StoreChoice, stores};
 pub use strategy::{Choice, Refused, Strategy, choice_syntax};
 
 pub use stubborn_reduce::audit::{Bounds, Condition, Tally, tell_move};

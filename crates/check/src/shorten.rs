@@ -1,6 +1,7 @@
 //! A counterexample made shorter, as far as its budget goes.
 //!
-//! First what the violation does without is left out; then shorter ways to a violation of the same property are
+//! First, unless it was found so, the nearest violation is looked for where states are left out as a reduction allows;
+//! then what the violation does without is left out; then shorter ways to a violation of the same property are
 //! looked for, among all states, nearest first. If that search ends in time, no counterexample is shorter. If not,
 //! searches that are led to where the counterexample ends have a try, each with a part of the time that is left.
 //! Last, among runs of equal length, one with fewer context switches is looked for.
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use stubborn_ir::{Interpreter, Model, Move, Violation};
-use stubborn_reduce::{Plan, Purpose};
+use stubborn_reduce::{Plan, Purpose, Reduction};
 use stubborn_search::{Directed, Goal, Guide, Heuristic, Ignore, Limits, Order, Zero, search_directed};
 use stubborn_trail::{with_fewer_switches, without_irrelevant};
 
@@ -22,6 +23,8 @@ use crate::strategy::Choice;
 pub(crate) struct Counterexample {
     pub(crate) violation: Violation,
     pub(crate) moves: Vec<Move>,
+    /// It was found breadth-first: all nearer states were visited, but those that a reduction left out.
+    pub(crate) is_near: bool,
     /// No other one is shorter.
     pub(crate) is_shortest: bool,
 }
@@ -48,15 +51,19 @@ pub(crate) fn shorten(
     let watch = Watch::start(budget, job);
     let has_room = has_room(model, found.moves.len(), config.memory);
     if !found.is_shortest {
+        let sought = Sought { model, is_wanted, config, watch: &watch };
+        let plan = sought.plan();
+        let is_reduced = plan.reduction != Reduction::None;
+        if is_reduced && !found.is_near {
+            found = sought.nearer(found, Guide::AStar, &Zero, &plan, watch.until(0.4));
+        }
         if has_room {
             found.moves =
-                without_irrelevant(model, found.moves, found.violation, &mut || watch.is_before(0.25));
+                without_irrelevant(model, found.moves, found.violation, &mut || watch.is_before(0.5));
         }
-        let sought = Sought { model, is_wanted, config, watch: &watch };
-        let left = watch.until(0.75);
-        found = sought.nearer(found, Guide::AStar, &Zero, &Plan::none(), left);
+        found = sought.nearer(found, Guide::AStar, &Zero, &Plan::none(), watch.until(0.75));
         if !found.is_shortest {
-            found = sought.led(found);
+            found = sought.led(found, &plan);
         }
     }
     if has_room {
@@ -128,23 +135,26 @@ impl Sought<'_> {
         match directions.way {
             Some(way) => {
                 let violation = way.violation.unwrap_or(known.violation);
-                Counterexample { violation, moves: way.moves, is_shortest }
+                Counterexample { violation, moves: way.moves, is_shortest, ..known }
             }
             None => Counterexample { is_shortest, ..known },
         }
     }
 
-    /// Led to where the counterexample ends, and leaving out states if that preserves violations: what this costs in
-    /// length is what a violation does without.
-    fn led(&self, known: Counterexample) -> Counterexample {
-        let watch = self.watch;
+    /// Leaves out states, if that preserves violations: what this costs in length is what a violation does without.
+    fn plan(&self) -> Plan {
         let reduced = Config {
             order: Some(Order::BreadthFirst),
             reduction: Choice::Auto,
             proviso: None,
             ..self.config.clone()
         };
-        let Ok(strategy) = reduced.strategy(self.model, Purpose::Safety) else { return known };
+        reduced.strategy(self.model, Purpose::Safety).map_or(Plan::none(), |strategy| strategy.plan)
+    }
+
+    /// Led to where the counterexample ends.
+    fn led(&self, known: Counterexample, plan: &Plan) -> Counterexample {
+        let watch = self.watch;
         let mut found = known;
         for (i, (guide, name)) in GUIDED.into_iter().enumerate() {
             if !watch.is_before(0.95) {
@@ -153,7 +163,7 @@ impl Sought<'_> {
             let time = watch.until(0.95) / (GUIDED.len() - i) as u32;
             let Some(heuristic) = name.towards(self.model, &found.moves, found.violation) else { break };
             let n_before = found.moves.len();
-            found = self.nearer(found, guide, &*heuristic, &strategy.plan, time);
+            found = self.nearer(found, guide, &*heuristic, plan, time);
             found.is_shortest = false;
             if found.moves.len() < n_before {
                 found.moves = without_irrelevant(self.model, found.moves, found.violation, &mut || {

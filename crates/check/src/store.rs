@@ -7,6 +7,7 @@ use stubborn_reduce::Purpose;
 use stubborn_search::{COMPRESSIONS, Compression, Order};
 
 use crate::config::Config;
+use crate::named::{UnknownName, find};
 use crate::strategy::Refused;
 
 /// What is kept of the states that were visited.
@@ -48,23 +49,11 @@ impl fmt::Display for StoreChoice {
     }
 }
 
-/// A name that is no store's.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownStore(String);
-
-impl fmt::Display for UnknownStore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no way to keep states, use auto, plain, compact, tree or bitstate", self.0)
-    }
-}
-
-impl std::error::Error for UnknownStore {}
-
 impl FromStr for StoreChoice {
-    type Err = UnknownStore;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, UnknownStore> {
-        stores().find(|store| store.to_string() == text).ok_or_else(|| UnknownStore(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find(stores(), text, "a way to keep states")
     }
 }
 

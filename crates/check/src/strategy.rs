@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use stubborn_reduce::{
-    Discipline, Plan, Proviso, Purpose, REDUCTION_SYNTAX, Reduction, Stubborn, UnknownName, refusal,
-};
+use stubborn_reduce::{Discipline, Plan, Proviso, Purpose, REDUCTION_SYNTAX, Reduction, Stubborn, refusal};
+
+use crate::named::UnknownName;
 
 /// The reduction that is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,27 +17,18 @@ pub enum Choice {
 }
 
 impl FromStr for Choice {
-    type Err = UnknownChoice;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, UnknownChoice> {
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
         match text {
             "auto" => Ok(Choice::Auto),
-            _ => text.parse().map(Choice::Named).map_err(UnknownChoice),
+            _ => text
+                .parse()
+                .map(Choice::Named)
+                .map_err(|unknown| UnknownName::new(format!("{unknown}; or auto"))),
         }
     }
 }
-
-/// A name that is no reduction's.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownChoice(UnknownName);
-
-impl fmt::Display for UnknownChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; or auto", self.0)
-    }
-}
-
-impl std::error::Error for UnknownChoice {}
 
 /// How reductions are written.
 pub fn choice_syntax() -> String {

@@ -53,6 +53,8 @@ pub(crate) enum Command {
     )]
     Trail(TrailArgs),
     /// Visit all states of a model and count them
+    #[command(after_help = "Exit code: 0 all were visited, 2 a bad command line or a model with errors, \
+                            3 incomplete.")]
     Explore(ExploreArgs),
     /// Draw a small state space
     #[command(after_help = "Exit code: 0 all is drawn, 2 too much to draw, a bad command line or a model \

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 use stubborn_base::Span;
 use stubborn_ltl::Formula;
 
-use crate::expr::Expr;
+use crate::expr::{BinaryOp, Expr, UnaryOp};
 
 /// A property that the model states about its runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -112,6 +112,48 @@ pub struct Literal {
     pub proposition: u32,
     /// Whether it has to hold, or not to hold.
     pub holds: bool,
+}
+
+/// Propositions by number, while a claim is made of expressions. They are as few as they can be, so that automata stay
+/// small and few steps are visible: what is there already is not added, and a comparison and its contrary are one.
+#[derive(Clone, Debug, Default)]
+pub struct Propositions(pub Vec<Expr>);
+
+impl Propositions {
+    /// The literal that holds where an expression does; its value if that is always the same.
+    pub fn literal(&mut self, expr: Expr) -> Result<Literal, bool> {
+        if let Some(value) = expr.as_const() {
+            return Err(value != 0);
+        }
+        let (expr, holds) = match expr {
+            Expr::Unary(UnaryOp::Not, operand) => {
+                return self.literal(*operand).map(|l| Literal { holds: !l.holds, ..l }).map_err(|b| !b);
+            }
+            Expr::Binary(BinaryOp::Ne, parts) => (Expr::Binary(BinaryOp::Eq, parts), false),
+            Expr::Binary(BinaryOp::Ge, parts) => (Expr::Binary(BinaryOp::Lt, parts), false),
+            Expr::Binary(BinaryOp::Le, parts) => (Expr::Binary(BinaryOp::Gt, parts), false),
+            expr => (expr, true),
+        };
+        let known = self.0.iter().position(|known| *known == expr);
+        let proposition = known.unwrap_or_else(|| {
+            self.0.push(expr);
+            self.0.len() - 1
+        });
+        Ok(Literal { proposition: proposition as u32, holds })
+    }
+
+    /// The literals that hold where all of some expressions do; none if they never do.
+    pub fn conjunction(&mut self, exprs: impl IntoIterator<Item = Expr>) -> Option<Vec<Literal>> {
+        let mut literals = Vec::new();
+        for expr in exprs {
+            match self.literal(expr) {
+                Ok(literal) => literals.push(literal),
+                Err(true) => {}
+                Err(false) => return None,
+            }
+        }
+        Some(literals)
+    }
 }
 
 /// An automaton over the events on some channels; it begins in its first state. Events that no edge is about,

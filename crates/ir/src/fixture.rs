@@ -15,6 +15,8 @@
 //! assert_eq!(Interpreter::new(&model).initial().unwrap(), [1, 0, 0, 1, 0]);
 //! ```
 
+use std::sync::Arc;
+
 use smol_str::SmolStr;
 use stubborn_base::{FileId, Idx, Span};
 
@@ -166,7 +168,7 @@ impl FixtureProcess<'_> {
                 labels: Vec::new(),
                 number: i32::from(l) + 1,
                 span: nowhere,
-                calls: Vec::new(),
+                calls: Arc::default(),
                 dead: Vec::new(),
             })
             .collect();
@@ -192,7 +194,7 @@ impl FixtureProcess<'_> {
     }
 
     fn push(&mut self, from: u16, to: Option<LocationId>, text: &str) -> FixtureEdge<'_> {
-        let origin = Origin { span: self.fixture.span(), text: text.into(), calls: Vec::new() };
+        let origin = Origin { span: self.fixture.span(), text: text.into(), calls: Arc::default() };
         self.transitions.push(Transition {
             process: ProcessTypeId::new(self.fixture.model.processes.len()),
             from: LocationId(from),

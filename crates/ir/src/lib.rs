@@ -46,8 +46,8 @@ pub mod witness;
 
 pub use balance::balanced;
 pub use claim::{
-    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, TemporalClaim, TraceClaim,
-    TraceEdge, TraceState,
+    Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal, Propositions, TemporalClaim,
+    TraceClaim, TraceEdge, TraceState,
 };
 pub use comparison::{Compared, Comparison};
 pub use describe::{Change, Value, Valued};

@@ -6,6 +6,7 @@
 //! `unless` are expressed), and stand before it in that order.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use smol_str::SmolStr;
 use stubborn_base::{IndexVec, Span, define_index};
@@ -41,7 +42,7 @@ pub struct Origin {
     /// What to show for it: one line.
     pub text: SmolStr,
     /// The calls that it is there by, innermost first.
-    pub calls: Vec<Call>,
+    pub calls: Arc<[Call]>,
 }
 
 /// A call whose body is part of the text that calls, as that of an inline.
@@ -186,7 +187,7 @@ pub struct Location {
     /// The statement that comes next.
     pub span: Span,
     /// The calls that it is there by, innermost first.
-    pub calls: Vec<Call>,
+    pub calls: Arc<[Call]>,
     /// Locals whose values say nothing here, where values that nobody reads any more were forgotten.
     pub dead: Vec<Slot>,
 }

@@ -33,7 +33,7 @@ pub const AT_ONCE: Tier = Tier { after: 0, per_transition: 0, in_background: fal
 
 /// Compiled beside a search that is not over at once. To compile a transition takes as long as to expand some tens of
 /// states, but nobody waits for it; to begin takes as long as to expand a hundred.
-pub const WHEN_IT_PAYS: Tier = Tier { after: 500, per_transition: 2, in_background: true, make };
+pub const WHEN_IT_PAYS: Tier = Tier { after: 100, per_transition: 2, in_background: true, make };
 
 fn make(model: &Model, is_wanted: &dyn Fn() -> bool) -> Option<Box<dyn Engine>> {
     Native::new(model, None, is_wanted).map(|native| Box::new(native) as Box<dyn Engine>)

@@ -4,6 +4,8 @@
 //! has a slot of its own that counts it. So a firing asks for values of slots, and sets slots or adds to them. Firings
 //! that would need two tokens that exclude each other are left out.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use smol_str::{SmolStr, format_smolstr};
 use stubborn_base::{Idx, IndexVec};
@@ -174,7 +176,7 @@ impl<E> Lowering<'_, E> {
                 effects,
                 inhibitors,
                 atomic: false,
-                origin: Origin { span: t.span, text: self.firing_text(firing), calls: Vec::new() },
+                origin: Origin { span: t.span, text: self.firing_text(firing), calls: Arc::default() },
                 number: firing.transition.index() as u32,
             });
             fired.push((i, id));
@@ -350,7 +352,7 @@ impl<E> Lowering<'_, E> {
             labels: Vec::new(),
             number: 0,
             span: net.span,
-            calls: Vec::new(),
+            calls: Arc::default(),
             dead: Vec::new(),
         };
         self.model.processes.push(ProcessType {

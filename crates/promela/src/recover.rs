@@ -216,7 +216,9 @@ fn apply(tokens: &mut Vec<Token>, at: usize, remedy: Remedy) -> bool {
                 _ => tokens[range.start.max(1) - 1].implied(Kind::Error),
             };
             let mut new = vec![error];
-            let mut from = at;
+            // A block that is not what may stand here would not be what may stand behind a separator, either.
+            let is_misplaced = range.start == at && tokens.get(at).is_some_and(|token| is_block(token.kind));
+            let mut from = at + usize::from(is_misplaced);
             while let Some((start, end)) = next_block(&tokens[..range.end], from) {
                 new.push(error.implied(Kind::Semi));
                 new.extend(&tokens[start..end]);

@@ -4,17 +4,17 @@
 //! visited in: the queue is the store itself. A parent is a state of the level
 //! before, so the way over parents is a shortest one, unless steps are left out. A
 //! proviso for components has its turn when no state is left, and what it asks to be
-//! expanded is where the search goes on.
+//! expanded is where the search goes on; of small searches it has the edges then.
 
 use std::ops::ControlFlow;
 
 use stubborn_base::Idx;
 use stubborn_reduce::{Demand, Guardian, Open};
 
-use crate::exploration::{Exploration, Flow, Part};
+use crate::exploration::{Exploration, Flow, Halt, Part};
 use crate::observer::Observer;
 use crate::store::StateId;
-use crate::terminal;
+use crate::terminal::{self, Edges};
 
 pub(crate) fn visit(
     exploration: &mut Exploration<'_>,
@@ -25,11 +25,12 @@ pub(crate) fn visit(
     let mut next = 0;
     loop {
         let n_settled = next;
-        go_through(exploration, &mut next, guardian, observer)?;
+        let mut edges = Edges::from(n_settled, exploration, guardian.comes_last());
+        go_through(exploration, &mut next, guardian, &mut edges, observer)?;
         if !guardian.comes_last() {
             return ControlFlow::Continue(());
         }
-        terminal::settle(exploration, n_settled, observer)?;
+        terminal::settle(exploration, n_settled, edges, observer)?;
         if exploration.states.store().len() == next {
             return ControlFlow::Continue(());
         }
@@ -41,20 +42,27 @@ fn go_through(
     exploration: &mut Exploration<'_>,
     next: &mut usize,
     guardian: &Guardian,
+    edges: &mut Edges,
     observer: &mut dyn Observer,
 ) -> Flow {
     loop {
         let level_end = exploration.states.store().len();
         while *next < level_end {
-            exploration.states.clear_targets();
+            if !edges.are_kept() {
+                exploration.states.clear_targets();
+            }
             expand(exploration, StateId::new(*next), guardian, observer)?;
             *next += 1;
+            edges.note(exploration)?;
         }
         exploration.flush()?;
         if exploration.states.store().len() == level_end {
             return ControlFlow::Continue(());
         }
         exploration.counts.depth += 1;
+        if observer.level(&exploration.counts, &mut exploration.budget).is_break() {
+            return ControlFlow::Break(Halt::Observer);
+        }
     }
 }
 

@@ -40,6 +40,13 @@ pub struct Question<'a> {
     pub cycles: Cycles,
 }
 
+impl<'a> Question<'a> {
+    /// What the product is made of.
+    pub(crate) fn factors(&self) -> Factors<'a> {
+        Factors { automaton: self.automaton, extends_finite_runs: self.extends_finite_runs }
+    }
+}
+
 /// The answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
@@ -66,9 +73,7 @@ pub fn search_claim(
     observer: &mut dyn Observer,
 ) -> Result<Answer, RuntimeErrorKind> {
     let exploration = Exploration::new(model, limits, plan)?;
-    let factors =
-        Factors { automaton: question.automaton, extends_finite_runs: question.extends_finite_runs };
-    let mut product = Product::new(exploration, factors, observer);
+    let mut product = Product::new(exploration, question.factors(), observer);
     let mut seen = Seen::default();
     let (stopped, mut run) = look(&mut product, question, order, plan, &mut seen);
     let flow = match stopped {

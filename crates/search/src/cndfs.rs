@@ -35,7 +35,7 @@ use crate::lasso::{Path, Run, shortest, way};
 use crate::limits::Limits;
 use crate::observer::{Counts, Observer};
 use crate::path::{is_same, moves_between};
-use crate::product::{Factors, NOBODY};
+use crate::product::NOBODY;
 use shared::{Arcs, Shared};
 use worker::{Discovery, Worker};
 
@@ -59,9 +59,7 @@ pub fn search_claim_in_parallel(
     let mut interpreter = Interpreter::new(model);
     limits.speed_up(&mut interpreter);
     let initial = interpreter.initial()?;
-    let factors =
-        Factors { automaton: question.automaton, extends_finite_runs: question.extends_finite_runs };
-    let shared = Shared::new(initial.len(), factors, limits);
+    let shared = Shared::new(initial.len(), question.factors(), limits);
     let start = shared.start(&initial);
     let depth = thread::scope(|scope| {
         let mut others = Vec::new();

@@ -206,7 +206,7 @@ impl Open for Entered<'_> {
 
 impl Exploration<'_> {
     /// How many processes, with the values of their fixed variables, the reducer knows of.
-    fn n_incarnations(&self) -> usize {
+    pub(crate) fn n_incarnations(&self) -> usize {
         self.reducer.as_ref().map_or(0, |reducer| reducer.relations().n_incarnations())
     }
 

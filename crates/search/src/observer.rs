@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use stubborn_ir::{Interpreter, Step, Violation};
 use stubborn_reduce::Reducer;
 
+use crate::budget::Budget;
 use crate::store::StateId;
 
 /// What was visited and found so far.
@@ -91,6 +92,13 @@ pub trait Observer {
     /// Called now and then.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
+    }
+
+    /// One process goes through the states of a model breadth-first, and all of a level are expanded; there are more.
+    /// What is kept beside the search until it ends is asked for from the budget. Breaking ends the search.
+    fn level(&mut self, counts: &Counts, budget: &mut Budget) -> ControlFlow<()> {
+        let _ = (counts, budget);
+        ControlFlow::Continue(())
     }
 
     /// Whether [`Observer::expanded`] is to be called. Asked once.

@@ -275,6 +275,9 @@ fn levels(
             return if cut_off { ControlFlow::Break(why) } else { ControlFlow::Continue(()) };
         }
         counts.depth += 1;
+        if observer.level(counts, &mut common.budget.clone()).is_break() {
+            return ControlFlow::Break(Halt::Observer);
+        }
     }
 }
 

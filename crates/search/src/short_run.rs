@@ -24,7 +24,7 @@ use crate::exploration::{Exploration, Flow, Halt};
 use crate::lasso::{Path, Run, moves};
 use crate::limits::{Incomplete, Limits};
 use crate::observer::{Counts, Observer};
-use crate::product::{Arc, Extent, Factors, NOBODY, Node, Product};
+use crate::product::{Arc, Extent, NOBODY, Node, Product};
 
 /// What was found.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,9 +46,7 @@ pub fn search_short_run(
     observer: &mut dyn Observer,
 ) -> Result<ShortRun, RuntimeErrorKind> {
     let exploration = Exploration::new(model, limits, &Plan::none())?;
-    let factors =
-        Factors { automaton: question.automaton, extends_finite_runs: question.extends_finite_runs };
-    let mut product = Product::new(exploration, factors, observer);
+    let mut product = Product::new(exploration, question.factors(), observer);
     product.measure();
     // Where getting somewhere is enough, no time is kept for cycles.
     let has_cycles = question.automaton.states.iter().any(|state| state.accepting);

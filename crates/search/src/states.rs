@@ -72,6 +72,16 @@ impl States {
         self.targets.clear();
     }
 
+    /// The same, where nobody else is to see them any more. What the budget gave for them goes with them.
+    pub(crate) fn take_targets(&mut self) -> Vec<StateId> {
+        std::mem::take(&mut self.targets)
+    }
+
+    /// How many edges there are since [`States::clear_targets`], with those that are still to be stored.
+    pub(crate) fn n_edges(&self) -> usize {
+        self.targets.len() + self.batch.len()
+    }
+
     /// Stores the initial state.
     pub(crate) fn start(&mut self, state: &[u8], budget: &mut Budget) -> Result<StateId, OutOfMemory> {
         budget.push(&mut self.parents, StateId(0))?;

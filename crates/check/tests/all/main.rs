@@ -3,4 +3,5 @@
 mod audit;
 mod check;
 mod directed;
+mod probe;
 mod unfollowed;

@@ -4,6 +4,8 @@
 //! transition that leaves any other has it among its guards that no process is at a committed state. A rendezvous of
 //! two processes of which one only is committed is impossible then, as in DiVinE.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, Sources, Span};
@@ -128,7 +130,7 @@ impl Assemble<'_, '_, '_> {
                 labels: vec![state.name.clone()],
                 number: i as i32,
                 span: state.span,
-                calls: Vec::new(),
+                calls: Arc::default(),
                 dead: Vec::new(),
             });
         }
@@ -157,7 +159,11 @@ impl Assemble<'_, '_, '_> {
             effects,
             inhibitors: Vec::new(),
             atomic: false,
-            origin: Origin { span: tree.span, text: one_line(self.sources, tree.span), calls: Vec::new() },
+            origin: Origin {
+                span: tree.span,
+                text: one_line(self.sources, tree.span),
+                calls: Arc::default(),
+            },
             number: 0,
         }
     }

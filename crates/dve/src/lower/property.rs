@@ -10,13 +10,13 @@
 use smol_str::format_smolstr;
 use stubborn_base::Diagnostic;
 use stubborn_ir::{
-    self as ir, BinaryOp, Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Literal,
-    LocationId, TemporalClaim, UnaryOp,
+    self as ir, Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, LocationId, Propositions,
+    TemporalClaim,
 };
 use stubborn_ltl::Formula;
 
 use super::expr::{Lower, conjuncts, located};
-use super::process::{Step, listed, start, steps};
+use super::process::{listed, start, steps};
 use crate::ast;
 
 /// The property process as a claim.
@@ -30,9 +30,13 @@ pub(crate) fn property(lower: &mut Lower<'_>, index: usize, process: &ast::Proce
         states[usize::from(location.0)].accepting = true;
     }
     for step in &steps {
-        if let Some(literals) = propositions.literals(lower, step) {
+        let mut guards = Vec::new();
+        for guard in &step.tree.guards {
+            conjuncts(lower.expr(guard), &mut guards);
+        }
+        if let Some(literals) = propositions.conjunction(guards) {
             let target = u32::from(step.to.0);
-            let edge = ClaimEdge { literals, unless: Box::new([]), target };
+            let edge = ClaimEdge { literals: literals.into(), unless: Box::new([]), target };
             states[usize::from(step.from.0)].edges.push(edge);
         }
     }
@@ -62,44 +66,6 @@ fn obstacle(process: &ast::Process) -> Option<(&'static str, stubborn_base::Span
         sync.or_else(|| t.effects.first().map(|effect| ("it sets variables", effect.span)))
     };
     variables.or_else(|| process.transitions.iter().find_map(transition))
-}
-
-/// Propositions by number.
-#[derive(Default)]
-struct Propositions(Vec<ir::Expr>);
-
-impl Propositions {
-    /// What must hold for a transition of the property; none if that is impossible.
-    fn literals(&mut self, lower: &mut Lower<'_>, step: &Step<'_>) -> Option<Box<[Literal]>> {
-        let mut guards = Vec::new();
-        for guard in &step.tree.guards {
-            conjuncts(lower.expr(guard), &mut guards);
-        }
-        if guards.iter().any(|guard| guard.as_const() == Some(0)) {
-            return None;
-        }
-        Some(guards.into_iter().map(|guard| self.literal(guard)).collect())
-    }
-
-    /// A comparison and its contrary are one proposition.
-    fn literal(&mut self, expr: ir::Expr) -> Literal {
-        let (expr, holds) = match expr {
-            ir::Expr::Unary(UnaryOp::Not, operand) => {
-                let literal = self.literal(*operand);
-                return Literal { holds: !literal.holds, ..literal };
-            }
-            ir::Expr::Binary(BinaryOp::Ne, parts) => (ir::Expr::Binary(BinaryOp::Eq, parts), false),
-            ir::Expr::Binary(BinaryOp::Ge, parts) => (ir::Expr::Binary(BinaryOp::Lt, parts), false),
-            ir::Expr::Binary(BinaryOp::Le, parts) => (ir::Expr::Binary(BinaryOp::Gt, parts), false),
-            expr => (expr, true),
-        };
-        let known = self.0.iter().position(|known| *known == expr);
-        let proposition = known.unwrap_or_else(|| {
-            self.0.push(expr);
-            self.0.len() - 1
-        });
-        Literal { proposition: proposition as u32, holds }
-    }
 }
 
 /// The assertions of a process as claims.

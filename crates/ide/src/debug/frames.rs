@@ -54,7 +54,7 @@ impl Debugger<'_> {
             }
         };
         let mut frames = Vec::new();
-        for call in calls {
+        for call in calls.iter() {
             frames.push(Frame { name: call.name.to_string(), span });
             span = call.span;
         }

@@ -18,7 +18,8 @@ pub(super) fn collect(files: &Files, outline: &mut Outline) {
     collector.net(&files.net, files.sources.file(files.net.file).text());
     let net = files.net.root().and_then(|root| root.child("net")?.attribute("id"));
     for (stem, document) in &files.properties {
-        collector.properties(document, stem, net.map_or("", |id| id.text));
+        let text = files.sources.file(document.file).text();
+        collector.properties(document, text, stem, net.map_or("", |id| id.text));
     }
     let mentions = &mut collector.outline.mentions;
     mentions.sort_by_key(|mention| mention.span);
@@ -114,15 +115,15 @@ impl<'a> Collector<'a, '_> {
         }
     }
 
-    fn properties(&mut self, document: &'a Document, stem: &str, net: &str) {
+    fn properties(&mut self, document: &'a Document, text: &str, stem: &str, net: &str) {
         for node in document.nodes() {
             match node.name() {
                 "property" => {
                     let id = id_of(node);
                     let name = short_name(id.text, stem, net);
-                    // Ids are written without references to characters.
-                    let start =
-                        (id.span.end - name.len().min(id.span.range().len()) as u32).max(id.span.start);
+                    // An id with references or with other elements in it is all of it the name's place.
+                    let written = text.get(id.span.range()).and_then(|written| written.strip_suffix(name));
+                    let start = id.span.start + written.map_or(0, |before| before.len() as u32);
                     let name = Located { text: name, span: Span { start, ..id.span } };
                     self.symbol(node, name, SymbolKind::Property, None);
                 }

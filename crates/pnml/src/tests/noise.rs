@@ -69,21 +69,37 @@ fn nothing_fails() {
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     for _ in 0..600 {
         let (net, properties) = (disturb(&net, &mut numbers), disturb(&properties, &mut numbers));
-        let laid_out = crate::format(&net).expect("there always is a layout");
-        assert_eq!(crate::format(&laid_out).as_ref(), Some(&laid_out));
-        let beside = Beside(vec![("LTLCardinality.xml", properties)]);
-        let (loaded, outline) =
-            crate::load_with_outline(Path::new("n.pnml"), net.as_str().into(), &beside, &[]);
-        let spans = loaded.diagnostics.iter().map(|d| d.span);
-        let spans = spans.chain(outline.mentions.iter().map(|m| m.span));
-        let spans = spans.chain(outline.words.iter().map(|w| w.span)).chain(outline.nodes.iter().copied());
-        assert!(spans.into_iter().all(|span| is_inside(&loaded.sources, span)), "{net}");
-        let has_errors = loaded.diagnostics.iter().any(stubborn_base::Diagnostic::is_error);
-        assert_eq!(loaded.model.is_none(), has_errors, "{net}");
-        let overlap = |pair: &[stubborn_base::outline::Word]| {
-            pair[0].span.file == pair[1].span.file && pair[0].span.end > pair[1].span.start
-        };
-        assert!(!outline.words.windows(2).any(overlap), "{net}");
+        stands_up_to(&net, &properties);
+    }
+}
+
+#[test]
+fn what_goes_on_behind_an_element_is_another_place() {
+    let net = coloured("<place id=\"q\"/>");
+    for properties in [
+        "<property><id>N-00 <place>q</place>\n</>e",
+        "<property><id>N-LTLCardinality-\u{fffd}<place>q</place>-01",
+        "<property><id>N-&#76;TLCardinality-01</id></property>",
+    ] {
+        stands_up_to(&net, properties);
+    }
+}
+
+/// Reads a net with properties beside it: places lie inside of their files, mentions and words apart.
+fn stands_up_to(net: &str, properties: &str) {
+    let laid_out = crate::format(net).expect("there always is a layout");
+    assert_eq!(crate::format(&laid_out).as_ref(), Some(&laid_out));
+    let beside = Beside(vec![("LTLCardinality.xml", properties.to_owned())]);
+    let (loaded, outline) = crate::load_with_outline(Path::new("n.pnml"), net.into(), &beside, &[]);
+    let (mentions, words) = (outline.mentions.iter().map(|m| m.span), outline.words.iter().map(|w| w.span));
+    let spans = loaded.diagnostics.iter().map(|d| d.span).chain(mentions.clone());
+    let mut spans = spans.chain(words.clone()).chain(outline.nodes.iter().copied());
+    assert!(spans.all(|span| is_inside(&loaded.sources, span)), "{net}{properties}");
+    let has_errors = loaded.diagnostics.iter().any(stubborn_base::Diagnostic::is_error);
+    assert_eq!(loaded.model.is_none(), has_errors, "{net}{properties}");
+    let overlap = |pair: &[Span]| pair[0].file == pair[1].file && pair[0].end > pair[1].start;
+    for places in [mentions.collect::<Vec<_>>(), words.collect()] {
+        assert!(!places.windows(2).any(overlap), "{net}{properties}");
     }
 }
 

@@ -184,8 +184,7 @@ impl Builder<'_, '_> {
     fn characters(&mut self, text: &str, place: Range<usize>) {
         let source = self.text.get(place.clone()).unwrap_or_default();
         let span = self.span(place.clone());
-        // Text behind a reference goes on; behind an element or a comment, it is somewhere else.
-        let goes_on = matches!(self.content().last(), Some(Content::Text(_)));
+        let before = self.content().last().copied();
         self.content().push(Content::Text(span));
         let start = place.start + (source.len() - source.trim_start().len());
         let trimmed = self.span(start.min(place.end)..(start + source.trim().len()).min(place.end));
@@ -199,6 +198,8 @@ impl Builder<'_, '_> {
         match &mut self.document.elements[id].text {
             Some((all, span)) => {
                 all.push_str(text);
+                // Text behind a reference goes on; behind an element or a comment, it is somewhere else.
+                let goes_on = matches!(before, Some(Content::Text(before)) if before.start <= span.end);
                 if !is_blank && goes_on {
                     *span = span.join(trimmed);
                 }
@@ -280,6 +281,7 @@ mod tests {
             ("<a>one &lt; two</a>", "one &lt; two"),
             ("<a>one<b>two</b>three</a>", "one"),
             ("<a>one<!-- two -->three</a>", "one"),
+            ("<a>one<b>two</b> </>three</a>", "one"),
         ] {
             let document = parse(FileId(0), text, &mut Report::default());
             let root = document.elements.iter().next().expect("there is an element");

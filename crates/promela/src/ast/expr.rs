@@ -1,6 +1,7 @@
 //! Expressions, formulas among them.
 
 use stubborn_base::Span;
+pub use stubborn_ir::{BinaryOp, UnaryOp};
 
 use super::{Ident, RecvArg};
 
@@ -67,41 +68,6 @@ pub enum ExprKind {
     Temporal2(Temporal2, Box<Expr>, Box<Expr>),
     /// Something that did not parse, and was reported.
     Error,
-}
-
-/// Unary operators.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UnaryOp {
-    /// `-`
-    Neg,
-    /// `!`
-    Not,
-    /// `~`
-    BitNot,
-}
-
-/// Binary operators.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "named as in C")]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    BitAnd,
-    BitOr,
-    BitXor,
-    Shl,
-    Shr,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    Eq,
-    Ne,
-    And,
-    Or,
 }
 
 /// Tests of how full a channel is.

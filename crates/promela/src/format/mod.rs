@@ -28,8 +28,9 @@ pub fn format(text: &str) -> Option<String> {
     let has_no_end = |l: &Lexeme| {
         let word = l.text(text);
         let is_open = word.starts_with("/*") && !(word.len() >= 4 && word.ends_with("*/"));
-        // A `\` at the end of the text would go on with what is put there.
-        (l.is_comment() && is_open) || ((l.is_comment() || l.is(Kind::Unknown)) && word.ends_with('\\'))
+        // A `\` at the end of the text would go on with what is put there, blanks behind it or not.
+        let goes_on = word.trim_end_matches([' ', '\t', '\r']).ends_with('\\');
+        (l.is_comment() && is_open) || ((l.is_comment() || l.is(Kind::Unknown)) && goes_on)
     };
     if lexemes.iter().any(has_no_end) {
         return None;

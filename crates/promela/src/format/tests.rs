@@ -107,9 +107,18 @@ c_code {  int  x;  }
     let notes = "init {\n#ifdef NOTES\n  If  it  does:  if \"so\n#else\n    skip\n#endif\n}\n";
     check(notes, notes);
     check("// a \\\n\n\nbyte x;", "// a \\\n\n\nbyte x;\n");
-    for broken in
-        ["a \\", "// a \\", ",/*/", "/* a", "printf(\"a", "init { skip", "init { if :: skip od }", "}"]
-    {
+    for broken in [
+        "a \\",
+        "\\ ",
+        "a \\\t",
+        "// a \\",
+        ",/*/",
+        "/* a",
+        "printf(\"a",
+        "init { skip",
+        "init { if :: skip od }",
+        "}",
+    ] {
         assert_eq!(format(broken), None, "{broken}");
     }
 }

@@ -255,9 +255,11 @@ impl<'a, 'n> Body<'a, 'n> {
 
     fn inline(&mut self, call: &'a InlineCall) -> SeqId {
         self.results.push(call.result.as_ref());
-        self.flow.calls.insert(0, Call { name: call.name.name.clone(), span: call.name.span });
+        let outer = self.flow.calls.clone();
+        let this = Call { name: call.name.name.clone(), span: call.name.span };
+        self.flow.calls = std::iter::once(this).chain(outer.iter().cloned()).collect();
         let sequence = self.block(&call.body, SequenceOf::Braces);
-        self.flow.calls.remove(0);
+        self.flow.calls = outer;
         self.results.pop();
         sequence
     }

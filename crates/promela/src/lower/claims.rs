@@ -1,14 +1,13 @@
 //! Formulas and `never` claims: from trees and control flow to what the IR says of runs.
 //!
-//! Propositions are as small as they can be: a formula is taken apart down to what is not a connective, and
-//! a comparison and its contrary are one proposition, so that automata stay small and few steps are visible.
+//! Propositions are as small as they can be: a formula is taken apart down to what is not a connective.
 
 use smol_str::SmolStr;
 use stubborn_base::Span;
 use stubborn_ir::{
     self as ir, BinaryOp, Claim, ClaimAutomaton, ClaimBody, ClaimEdge, ClaimKind, ClaimState, Comm, Effect,
-    Literal, Location, Model, Pattern, TemporalClaim, TraceClaim, TraceEdge, TraceState, Transition,
-    TransitionId, UnaryOp,
+    Literal, Location, Model, Pattern, Propositions, TemporalClaim, TraceClaim, TraceEdge, TraceState,
+    Transition, TransitionId, UnaryOp,
 };
 use stubborn_ltl::Formula;
 
@@ -66,73 +65,44 @@ pub(crate) fn formula(lower: &mut Lower<'_>, tree: &ast::Expr, here: Here) -> Cl
     // Finds all errors there are.
     lower.expr(tree, here);
     let mut propositions = Propositions::default();
-    let formula = propositions.formula(lower, tree, here);
+    let formula = temporal(&mut propositions, lower, tree, here);
     ClaimBody::Formula(TemporalClaim { formula, propositions: propositions.0, extends_finite_runs: true })
 }
 
-/// Propositions by number.
-#[derive(Default)]
-struct Propositions(Vec<ir::Expr>);
-
-impl Propositions {
-    fn formula(&mut self, lower: &mut Lower<'_>, tree: &ast::Expr, here: Here) -> Formula {
-        let mut of = |tree: &ast::Expr| self.formula(lower, tree, here);
-        match &tree.kind {
-            ExprKind::Temporal1(op, f) => {
-                let f = of(f);
-                match op {
-                    Temporal1::Always => f.always(),
-                    Temporal1::Eventually => f.eventually(),
-                    Temporal1::Next => f.next(),
-                }
-            }
-            ExprKind::Temporal2(op, f, g) => {
-                let (f, g) = (of(f), of(g));
-                match op {
-                    Temporal2::Until => f.until(g),
-                    Temporal2::WeakUntil => f.weak_until(g),
-                    Temporal2::Release => f.release(g),
-                    Temporal2::Implies => f.implies(g),
-                    Temporal2::Equivalent => f.equivalent(g),
-                }
-            }
-            ExprKind::Unary(ast::UnaryOp::Not, f) => of(f).negated(),
-            ExprKind::Binary(ast::BinaryOp::And, f, g) => of(f).and(of(g)),
-            ExprKind::Binary(ast::BinaryOp::Or, f, g) => of(f).or(of(g)),
-            _ => {
-                let proposition = lower.expr(tree, here);
-                match self.literal(proposition) {
-                    Ok(Literal { proposition, holds: true }) => Formula::atom(proposition as usize),
-                    Ok(Literal { proposition, holds: false }) => {
-                        Formula::atom(proposition as usize).negated()
-                    }
-                    Err(true) => Formula::True,
-                    Err(false) => Formula::False,
-                }
+/// A formula down to what is not a connective.
+fn temporal(propositions: &mut Propositions, lower: &mut Lower<'_>, tree: &ast::Expr, here: Here) -> Formula {
+    let mut of = |tree: &ast::Expr| temporal(propositions, lower, tree, here);
+    match &tree.kind {
+        ExprKind::Temporal1(op, f) => {
+            let f = of(f);
+            match op {
+                Temporal1::Always => f.always(),
+                Temporal1::Eventually => f.eventually(),
+                Temporal1::Next => f.next(),
             }
         }
-    }
-
-    /// The literal that holds where an expression does; its value if that is always the same.
-    fn literal(&mut self, expr: ir::Expr) -> Result<Literal, bool> {
-        if let Some(value) = expr.as_const() {
-            return Err(value != 0);
-        }
-        let (expr, holds) = match expr {
-            ir::Expr::Unary(UnaryOp::Not, operand) => {
-                return self.literal(*operand).map(|l| Literal { holds: !l.holds, ..l }).map_err(|b| !b);
+        ExprKind::Temporal2(op, f, g) => {
+            let (f, g) = (of(f), of(g));
+            match op {
+                Temporal2::Until => f.until(g),
+                Temporal2::WeakUntil => f.weak_until(g),
+                Temporal2::Release => f.release(g),
+                Temporal2::Implies => f.implies(g),
+                Temporal2::Equivalent => f.equivalent(g),
             }
-            ir::Expr::Binary(BinaryOp::Ne, parts) => (ir::Expr::Binary(BinaryOp::Eq, parts), false),
-            ir::Expr::Binary(BinaryOp::Ge, parts) => (ir::Expr::Binary(BinaryOp::Lt, parts), false),
-            ir::Expr::Binary(BinaryOp::Le, parts) => (ir::Expr::Binary(BinaryOp::Gt, parts), false),
-            expr => (expr, true),
-        };
-        let known = self.0.iter().position(|known| *known == expr);
-        let proposition = known.unwrap_or_else(|| {
-            self.0.push(expr);
-            self.0.len() - 1
-        });
-        Ok(Literal { proposition: proposition as u32, holds })
+        }
+        ExprKind::Unary(UnaryOp::Not, f) => of(f).negated(),
+        ExprKind::Binary(BinaryOp::And, f, g) => of(f).and(of(g)),
+        ExprKind::Binary(BinaryOp::Or, f, g) => of(f).or(of(g)),
+        _ => {
+            let proposition = lower.expr(tree, here);
+            match propositions.literal(proposition) {
+                Ok(Literal { proposition, holds: true }) => Formula::atom(proposition as usize),
+                Ok(Literal { proposition, holds: false }) => Formula::atom(proposition as usize).negated(),
+                Err(true) => Formula::True,
+                Err(false) => Formula::False,
+            }
+        }
     }
 }
 
@@ -258,15 +228,7 @@ impl Never<'_> {
     }
 
     fn guards(&mut self, t: &Transition) -> Conjunction {
-        let mut literals = Vec::new();
-        for &guard in &t.guards {
-            match self.propositions.literal(self.model.guards[guard].clone()) {
-                Ok(literal) => literals.push(literal),
-                Err(true) => {}
-                Err(false) => return None,
-            }
-        }
-        Some(literals)
+        self.propositions.conjunction(t.guards.iter().map(|&guard| self.model.guards[guard].clone()))
     }
 
     /// What the claim does in one turn if it begins with a transition whose guards hold with `literals`:

@@ -30,8 +30,6 @@ pub(crate) struct Frame<'a> {
     /// Named scalars so far.
     pub(crate) variables: Vec<Variable>,
     pub(crate) channels: Vec<Channel>,
-    /// Bytes of what they can hold.
-    contents: u64,
     /// Variables that start with their initial values, in order.
     pub(crate) initial: Vec<(SymbolId, &'a Declarator, Here)>,
     /// Channels in `xr` and `xs`.
@@ -42,7 +40,7 @@ impl Frame<'_> {
     /// A frame whose first `size` bytes are taken.
     pub(crate) fn new(region: Region, size: u32) -> Self {
         let (variables, channels, initial, exclusives) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Frame { region, size, variables, channels, contents: 0, initial, exclusives }
+        Frame { region, size, variables, channels, initial, exclusives }
     }
 
     /// Declares a variable and gives it its bytes.
@@ -67,9 +65,7 @@ impl Frame<'_> {
             return names.declare(scope, name, Meaning::Broken, hidden, diagnostics);
         }
         let size = u64::from(names.size(&ty)) * u64::from(array.unwrap_or(1));
-        if size + u64::from(self.size) + self.contents > u64::from(MAX_VECTOR) {
-            let message = format!("`{}` makes a state longer than 1 MiB", name.name);
-            diagnostics.push(Diagnostic::error("state-too-large", declarator.span, message));
+        if !names.has_room(size, declarator, diagnostics) {
             return names.declare(scope, name, Meaning::Broken, hidden, diagnostics);
         }
         let var = Var { ty, array, region: self.region, offset: self.size };
@@ -79,12 +75,8 @@ impl Frame<'_> {
         let n_channels = self.channels.len();
         self.create_channels(names, &name.name, &var, var.offset, init, diagnostics);
         let contents: u64 = self.channels[n_channels..].iter().map(|channel| u64::from(channel.size())).sum();
-        if u64::from(self.size) + self.contents + contents > u64::from(MAX_VECTOR) {
+        if !names.has_room(contents, declarator, diagnostics) {
             self.channels.truncate(n_channels);
-            let message = format!("the messages of `{}` make a state longer than 1 MiB", name.name);
-            diagnostics.push(Diagnostic::error("state-too-large", declarator.span, message));
-        } else {
-            self.contents += contents;
         }
         let symbol = names.declare(scope, name, Meaning::Var(var), hidden, diagnostics);
         if let Some(&Init::Expr(Expr { kind: ExprKind::Const(value), .. })) = declarator.init.as_deref() {
@@ -404,20 +396,15 @@ pub(crate) fn constant(
     match &expr.kind {
         ExprKind::Const(value) => Some(*value),
         ExprKind::Unary(UnaryOp::Neg, operand) => {
-            Some(constant(names, here, operand, diagnostics)?.wrapping_neg())
+            Some(UnaryOp::Neg.apply(constant(names, here, operand, diagnostics)?))
         }
         ExprKind::Binary(op, left, right) => {
             let l = constant(names, here, left, diagnostics)?;
             let r = constant(names, here, right, diagnostics)?;
-            let value = match op {
-                BinaryOp::Add => Some(l.wrapping_add(r)),
-                BinaryOp::Sub => Some(l.wrapping_sub(r)),
-                BinaryOp::Mul => Some(l.wrapping_mul(r)),
-                BinaryOp::Div => l.checked_div(r),
-                BinaryOp::Rem => l.checked_rem(r),
-                _ => return fail(diagnostics, expr.span, "this must be a constant".into()),
-            };
-            value.or_else(|| fail(diagnostics, expr.span, "division by zero".into()))
+            if !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem) {
+                return fail(diagnostics, expr.span, "this must be a constant".into());
+            }
+            op.apply(l, r).or_else(|| fail(diagnostics, expr.span, "division by zero".into()))
         }
         ExprKind::Var(var) => {
             let name = &var.name.name;

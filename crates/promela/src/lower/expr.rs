@@ -5,7 +5,7 @@ use stubborn_ir::{self as ir, Pattern, Place, Slot, SlotType, expr::Remote};
 
 use super::names::{Here, Meaning, Names, SymbolId, Type, Var};
 use super::process::Processes;
-use crate::ast::{self, ExprKind, Probe, RecvArg, RecvArgKind, UnaryOp, VarRef};
+use crate::ast::{self, BinaryOp, ExprKind, Probe, RecvArg, RecvArgKind, UnaryOp, VarRef};
 
 /// Gives meaning to the expressions of one process, or of the globals.
 pub(crate) struct Lower<'c> {
@@ -69,16 +69,11 @@ impl Lower<'_> {
                     let help = "use the opposite test: full and nfull, empty and nempty";
                     self.report(Diagnostic::error("negated-probe", expr.span, message).help(help));
                 }
-                let op = match op {
-                    UnaryOp::Neg => ir::UnaryOp::Neg,
-                    UnaryOp::Not => ir::UnaryOp::Not,
-                    UnaryOp::BitNot => ir::UnaryOp::BitNot,
-                };
-                fold(ir::Expr::Unary(op, Box::new(self.expr(operand, here))))
+                fold(ir::Expr::Unary(*op, Box::new(self.expr(operand, here))))
             }
             ExprKind::Binary(op, left, right) => {
                 let (l, r) = (self.expr(left, here), self.expr(right, here));
-                fold(ir::Expr::binary(binary_op(*op), l, r))
+                fold(ir::Expr::binary(*op, l, r))
             }
             ExprKind::Conditional(c, a, b) => {
                 let parts = [self.expr(c, here), self.expr(a, here), self.expr(b, here)];
@@ -460,41 +455,14 @@ pub(crate) fn collect_scalars(
 /// Computes what does not depend on the state and cannot fail.
 fn fold(expr: ir::Expr) -> ir::Expr {
     let value = match &expr {
-        ir::Expr::Unary(op, operand) => operand.as_const().map(|v| match op {
-            ir::UnaryOp::Neg => v.wrapping_neg(),
-            ir::UnaryOp::Not => i32::from(v == 0),
-            ir::UnaryOp::BitNot => !v,
-        }),
-        ir::Expr::Binary(op, operands) => match (op, operands[0].as_const(), operands[1].as_const()) {
-            (ir::BinaryOp::Add, Some(l), Some(r)) => Some(l.wrapping_add(r)),
-            (ir::BinaryOp::Sub, Some(l), Some(r)) => Some(l.wrapping_sub(r)),
-            (ir::BinaryOp::Mul, Some(l), Some(r)) => Some(l.wrapping_mul(r)),
-            _ => None,
-        },
+        ir::Expr::Unary(op, operand) => operand.as_const().map(|value| op.apply(value)),
+        ir::Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), operands) => {
+            match (operands[0].as_const(), operands[1].as_const()) {
+                (Some(l), Some(r)) => op.apply(l, r),
+                _ => None,
+            }
+        }
         _ => None,
     };
     value.map_or(expr, ir::Expr::Const)
-}
-
-fn binary_op(op: ast::BinaryOp) -> ir::BinaryOp {
-    match op {
-        ast::BinaryOp::Add => ir::BinaryOp::Add,
-        ast::BinaryOp::Sub => ir::BinaryOp::Sub,
-        ast::BinaryOp::Mul => ir::BinaryOp::Mul,
-        ast::BinaryOp::Div => ir::BinaryOp::Div,
-        ast::BinaryOp::Rem => ir::BinaryOp::Rem,
-        ast::BinaryOp::BitAnd => ir::BinaryOp::BitAnd,
-        ast::BinaryOp::BitOr => ir::BinaryOp::BitOr,
-        ast::BinaryOp::BitXor => ir::BinaryOp::BitXor,
-        ast::BinaryOp::Shl => ir::BinaryOp::Shl,
-        ast::BinaryOp::Shr => ir::BinaryOp::Shr,
-        ast::BinaryOp::Lt => ir::BinaryOp::Lt,
-        ast::BinaryOp::Le => ir::BinaryOp::Le,
-        ast::BinaryOp::Gt => ir::BinaryOp::Gt,
-        ast::BinaryOp::Ge => ir::BinaryOp::Ge,
-        ast::BinaryOp::Eq => ir::BinaryOp::Eq,
-        ast::BinaryOp::Ne => ir::BinaryOp::Ne,
-        ast::BinaryOp::And => ir::BinaryOp::And,
-        ast::BinaryOp::Or => ir::BinaryOp::Or,
-    }
 }

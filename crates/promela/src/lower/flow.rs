@@ -12,6 +12,7 @@
 
 use std::ops::Deref;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use stubborn_base::{Diagnostic, IndexVec, Span, define_index};
 use stubborn_ir::Call;
@@ -107,7 +108,7 @@ pub(crate) struct Element<'a> {
     pub(crate) span: Span,
     pub(crate) here: Here,
     /// The calls of inlines around it, innermost first.
-    pub(crate) calls: Vec<Call>,
+    pub(crate) calls: Arc<[Call]>,
     /// SPIN's number of the element in its process: what `pc_value` shows, and the order
     /// in which nested escapes are combined.
     pub(crate) order: u32,
@@ -128,7 +129,7 @@ pub(crate) struct Flow<'a> {
     pub(crate) sequences: IndexVec<SeqId, Sequence>,
     pub(crate) labels: Labels,
     /// The calls of inlines around what comes next, innermost first.
-    pub(crate) calls: Vec<Call>,
+    pub(crate) calls: Arc<[Call]>,
     break_targets: Vec<Option<El>>,
     open: Vec<SeqId>,
     n_ordered: u32,

@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 use stubborn_base::{Diagnostic, FileId, IndexVec, Span, define_index, suggest};
 use stubborn_ir::{Region, SlotType};
 
+use super::declare::MAX_VECTOR;
 use crate::ast;
 use crate::fixes::replace;
 
@@ -129,6 +130,8 @@ pub(crate) struct Names {
     /// Names of symbolic constants by subtype; the first subtype is the unnamed one.
     pub(crate) mtypes: Vec<(SmolStr, Vec<SmolStr>)>,
     longest_message: usize,
+    /// Bytes of all variables, and of what channels can hold.
+    n_bytes: u64,
     /// Names in declarations that could not be read.
     lost: HashSet<SmolStr>,
 }
@@ -145,8 +148,28 @@ impl Names {
             structs_by_name: HashMap::new(),
             mtypes: vec![(SmolStr::default(), Vec::new())],
             longest_message: 0,
+            n_bytes: 0,
             lost: lost.clone(),
         }
+    }
+
+    /// Whether all declarations together, those of each process type once, leave room for so many more bytes; reports
+    /// that they do not. Every element of an array is a named scalar, so this also bounds what is kept of a model.
+    pub(crate) fn has_room(
+        &mut self,
+        bytes: u64,
+        declarator: &ast::Declarator,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> bool {
+        let has_room = self.n_bytes + bytes <= u64::from(MAX_VECTOR);
+        if has_room {
+            self.n_bytes += bytes;
+        } else {
+            let message =
+                format!("`{}` makes all declarations together longer than 1 MiB", declarator.name.name);
+            diagnostics.push(Diagnostic::error("state-too-large", declarator.span, message));
+        }
+        has_room
     }
 
     pub(crate) fn open_scope(&mut self, parent: ScopeId) -> ScopeId {

@@ -311,8 +311,9 @@ impl<'a, 'm> Reader<'a, 'm> {
 
     /// The value of an expression, if it is known.
     fn value(&self, process: InstanceId, expr: &Expr) -> Option<i32> {
-        // `timeout` is not the state's to tell.
-        if self.is_loose || expr.any(&mut |inner| matches!(inner, Expr::Timeout)) {
+        // `timeout` is not the state's to tell. What is read here is of the model; few models wait for it.
+        let asks_timeout = || expr.any(&mut |inner| matches!(inner, Expr::Timeout));
+        if self.is_loose || self.interpreter.model().uses_timeout && asks_timeout() {
             return None;
         }
         self.interpreter.eval(self.state, process, expr).ok()
