@@ -115,6 +115,13 @@ fn compare(arguments: &[OsString]) -> Result<(), String> {
     let (from, to, word) = (limit(0, 0)?, limit(1, 5_000_000)?, text(2).unwrap_or_default());
     let mut cases: Vec<Case> = [models()?, systems(), nets()].into_iter().flatten().collect();
     cases.retain(|case| (from..to).contains(&case.states) && case.name.contains(&word));
+    cases.retain(|case| {
+        let is_there = case.path.exists();
+        if !is_there {
+            println!("left out: {} is not in the corpus", case.name);
+        }
+        is_there
+    });
     cases.sort_unstable();
     println!(
         "{:>9} {:>8} {:<10} {:>7} {:>8} {:<10} name",
