@@ -3,8 +3,7 @@
 //! Breadth-first, the first violation that is found is the nearest, but where very many states are nearer than that the
 //! search does not come to it for a long time, or at all; depth-first, it is often stumbled upon. So once the one search
 //! has found some thousand states, the other is begun by a thread of its own. It has to find half as many states, up to
-//! [`MOST`], and waits when it is far ahead of that: on one core, this is what it costs; where there are several, nobody
-//! waits for it.
+//! [`MOST`], and waits when it is far ahead of that. Where cores are scarce, that is time which the other does not have.
 //!
 //! Invariants: what it finds is a violation like any other, and is replayed; that it finds none says nothing. What is
 //! taken from it depends on how many states either search has found, never on how fast they are: the breadth-first one

@@ -219,6 +219,7 @@ mod tests {
         assert_eq!(called, Err(Refusal::Different("process 0 has another model: n, not m".to_owned())));
         assert_eq!(listened, Err(Refusal::Different("process 1 has another model: m, not n".to_owned())));
     }
+
     #[test]
     fn what_is_long_is_compared_as_well() {
         let [one, other] = ["1", "2"].map(|last| "0".repeat(2 << 20) + last);

@@ -1,7 +1,7 @@
 //! A cluster: processes that have met, and search one model after the other.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use stubborn_ir::{Interpreter, Model, RuntimeErrorKind};
@@ -100,7 +100,7 @@ impl Cluster {
     fn allocate(
         &self,
         task: &Task<'_>,
-        cancel: &AtomicBool,
+        limits: &Limits,
         board: &Arc<Board>,
     ) -> Result<(Vec<AllocatorBuilder>, Option<Lines>), String> {
         if self.n_processes() == 1 {
@@ -112,8 +112,9 @@ impl Cluster {
             topic("property", format!("{plan:?} {claim:?}")),
         ];
         let hello = Hello { search: self.n_searches, process: self.process, port: 0, topics };
-        let is_over = || board.is_over() || cancel.load(Ordering::Relaxed);
-        let deadline = Deadline { at: None, is_over: &is_over };
+        let is_over = || board.is_over() || limits.cancel.load(Ordering::Relaxed);
+        let at = limits.time.map(|time| Instant::now() + time);
+        let deadline = Deadline { at, is_over: &is_over };
         let streams = mesh(self.process, &self.met, &hello, &self.secret, &deadline)?;
         let connected = Lines::new(streams, self.process, self.workers, board);
         connected.map(|(builders, lines)| (builders, Some(lines))).map_err(|error| error.to_string())
@@ -144,7 +145,8 @@ impl Distributed for Cluster {
         let board = Board::new(self.hub.clone(), self.n_searches, self.workers, budget.clone(), window);
         let board = Arc::new(board);
         let n_workers = self.n_processes() * self.workers;
-        let gathering = match self.allocate(task, &limits.cancel, &board) {
+        let since = Instant::now();
+        let gathering = match self.allocate(task, limits, &board) {
             Ok((builders, lines)) => {
                 let crew = Crew::new(task, limits, initial, budget, board.clone(), n_workers);
                 let gathering = crew.search(builders, observer);
@@ -154,9 +156,11 @@ impl Distributed for Cluster {
             }
             Err(_) => {
                 // Who did not come, or what was different, is a matter of the cluster as a whole.
-                let is_cancelled = limits.cancel.load(Ordering::Relaxed);
-                let lost = Incomplete::Lost { process: self.process };
-                board.fail(if is_cancelled { Incomplete::Cancelled } else { lost });
+                board.fail(match limits.time {
+                    _ if limits.cancel.load(Ordering::Relaxed) => Incomplete::Cancelled,
+                    Some(limit) if since.elapsed() >= limit => Incomplete::Time { limit },
+                    _ => Incomplete::Lost { process: self.process },
+                });
                 Gathering::default()
             }
         };

@@ -57,6 +57,21 @@ fn who_leaves_is_not_waited_for() {
 }
 
 #[test]
+fn who_waits_does_so_for_as_long_as_a_search_may_take() {
+    let late = |mut member: Member<'_>| {
+        searches(&mut member);
+        thread::sleep(SOON);
+        assert!(matches!(member.search().1, End::Incomplete(_)));
+    };
+    let waits = |mut member: Member<'_>| {
+        searches(&mut member);
+        member.limits.time = Some(SOON / 2);
+        searches_in_vain(&mut member, Incomplete::Time { limit: SOON / 2 });
+    };
+    together(waits, &[late]);
+}
+
+#[test]
 fn who_waits_can_be_told_not_to() {
     let late = |mut member: Member<'_>| {
         searches(&mut member);

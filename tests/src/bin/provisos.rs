@@ -22,7 +22,7 @@ use std::time::Duration;
 use stubborn_check::{Config, Purpose};
 use stubborn_ide::lenses::grouped;
 use stubborn_ir::Model;
-use stubborn_reduce::{Plan, Proviso, Reduction, SetSearch, Stubborn};
+use stubborn_reduce::{Plan, Proviso, Reduction, Stubborn};
 use stubborn_search::{End, Ignore, Limits, Order, search};
 use stubborn_tests::{corpus, front_end};
 
@@ -119,7 +119,9 @@ fn main() -> ExitCode {
         match (argument.as_str(), value.parse()) {
             ("--only", _) => only = value,
             ("--time", Ok(seconds)) => time = seconds,
-            ("--sets", _) if let Some(search) = search_of(&value) => sets.search = search,
+            ("--sets", _) if let Ok(Reduction::Stubborn(named)) = format!("stubborn:{value}").parse() => {
+                sets = named;
+            }
             _ => {
                 eprintln!("usage: provisos [--only TEXT] [--time SECONDS] [--sets closure|beam|deletion]");
                 return ExitCode::FAILURE;
@@ -159,15 +161,6 @@ fn main() -> ExitCode {
         );
     }
     status
-}
-
-fn search_of(name: &str) -> Option<SetSearch> {
-    match name {
-        "closure" => Some(SetSearch::Closure),
-        "beam" => Some(SetSearch::Beam),
-        "deletion" => Some(SetSearch::Deletion),
-        _ => None,
-    }
 }
 
 /// The columns of the provisos that the paper proposes, and of ours.
