@@ -40,8 +40,8 @@ pub(crate) struct Context {
     /// How many steps the set contains.
     n_enabled: u32,
     key: StatementId,
-    /// Of a net: the sets that are all in it, by number, see [`Waiting`](stubborn_relations::Waiting).
-    settled: Vec<u64>,
+    /// Of a net: disabled firings of which a necessary enabling set is in it.
+    served: Vec<u64>,
 }
 
 /// The cheapest necessary enabling set so far.
@@ -111,9 +111,10 @@ impl Context {
         self.postponed.clear();
         self.resumed = 0;
         self.n_enabled = 0;
-        self.settled.clear();
-        let n_rows = question.relations.firings().map_or(0, |firings| firings.n_rows);
-        self.settled.resize(n_rows.div_ceil(64), 0);
+        self.served.clear();
+        if question.relations.firings().is_some() {
+            self.served.resize(self.missing.len(), 0);
+        }
     }
 
     /// Whether a relevant statement is in the set.
@@ -167,13 +168,22 @@ impl Context {
     /// The disabled statement that has not been closed for longest.
     #[inline]
     fn next_waiting(&mut self) -> Option<StatementId> {
-        let (at, word) = self.waiting.get_mut(self.next)?;
-        let statement = *at * 64 + word.trailing_zeros();
-        *word &= *word - 1;
-        if *word == 0 {
-            self.next += 1;
+        loop {
+            let (at, word) = self.waiting.get_mut(self.next)?;
+            if let Some(served) = self.served.get(*at as usize) {
+                *word &= !served;
+                if *word == 0 {
+                    self.next += 1;
+                    continue;
+                }
+            }
+            let statement = *at * 64 + word.trailing_zeros();
+            *word &= *word - 1;
+            if *word == 0 {
+                self.next += 1;
+            }
+            return Some(statement);
         }
-        Some(statement)
     }
 
     /// The heuristic cost of adding a row (§4.3); at least `limit` if it is not less.
@@ -323,8 +333,7 @@ impl Context {
         best.row.map_or(Enabling::Unknown, |row| Enabling::Cheapest(row, best.cost))
     }
 
-    /// The cheapest of what a disabled firing can bring with it. Most of those that lack the same token are told by the
-    /// first of them.
+    /// The cheapest of what a disabled firing can bring with it, which serves all that lack the same.
     fn enabling_set_in_net<'a>(
         &mut self,
         question: &Question<'a, '_>,
@@ -338,27 +347,21 @@ impl Context {
         };
         let Rules { disabling_sets, heuristic, .. } = question.rules;
         let mut best = Cheapest { cost: u32::MAX, row: None };
-        let mut number = None;
-        let mut is_there = false;
-        entry.waits_for(firings, question.look.all(), disabling_sets, |waiting| {
-            is_there = bits::contains(&self.settled, waiting.number as u32);
-            if is_there {
-                return ControlFlow::Break(());
-            }
+        let mut lack = None;
+        let state = question.look.all();
+        entry.waits_for(firings, state, disabling_sets, |waiting| {
             if best.row.is_none() || heuristic {
                 let cost = self.cost(question, waiting.row, best.cost);
                 if cost < best.cost {
                     best = Cheapest { cost, row: Some(waiting.row) };
-                    number = Some(waiting.number);
+                    lack = Some(waiting.lack);
                 }
             }
-            ControlFlow::Continue(())
+            // Nothing is better than what is there already.
+            if best.cost == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if is_there {
-            return Enabling::There;
-        }
-        if let Some(number) = number {
-            bits::insert(&mut self.settled, number as u32);
+        if let Some(lack) = lack {
+            question.relations.served_by(firings, lack, state, &mut self.served);
         }
         best.row.map_or(Enabling::Unknown, Enabling::Only)
     }

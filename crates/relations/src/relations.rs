@@ -40,7 +40,7 @@ use effort::Effort;
 pub use enabling::{Need, Ways};
 pub(crate) use enabling::{may_make_true, writes_any};
 pub use entry::Entry;
-pub use firings::{Firings, Waiting};
+pub use firings::{Firings, Lack, Waiting};
 pub use goal::{Goal, UpSet};
 pub(crate) use grounded::Grounded;
 pub use in_state::{InState, MAX_SELECTORS};
