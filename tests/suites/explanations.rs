@@ -10,7 +10,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use stubborn_check::{
-    Choice, Config, Explanation, Job, Order, Property, Reduction, Trail, check, explain, properties,
+    Choice, Config, Explanation, Job, Life, Order, Property, Reduction, Standing, Trail, check, explain,
+    properties, standing_after,
 };
 use stubborn_ir::{Model, Move, Violation};
 use stubborn_promela::load;
@@ -97,6 +98,7 @@ fn decide_text(text: &str, seed: u64) -> Result<Tally, String> {
         let Some(trail) = violation(&model, &property, &config) else { continue };
         let explanation = explain(&model, &property, &trail).map_err(|error| error.to_string())?;
         is_consistent(&trail, &explanation).map_err(|why| format!("{}: {why}", property.name))?;
+        ends_the_same(&model, &trail, &explanation).map_err(|why| format!("{}: {why}", property.name))?;
         tally.trails += 1;
         tally.messages += explanation.messages.len() as u64;
         if can_be_sliced(&model) {
@@ -148,6 +150,18 @@ fn is_consistent(trail: &Trail, explanation: &Explanation) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// Where everybody is at the end is told without reasons for what led there as it is with them.
+fn ends_the_same(model: &Model, trail: &Trail, explanation: &Explanation) -> Result<(), String> {
+    let (alone, lives) = standing_after(model, &trail.steps).map_err(|error| error.to_string())?;
+    let told = |standing: &[Standing], lives: &[Life]| -> Vec<(String, Standing)> {
+        let named =
+            |s: &Standing| (lives[s.life].to_string(), Standing { life: 0, goes_on: false, ..s.clone() });
+        standing.iter().map(named).collect()
+    };
+    let (alone, with_reasons) = (told(&alone, &lives), told(&explanation.standing, &explanation.lives));
+    if alone == with_reasons { Ok(()) } else { Err(format!("{alone:?} stand there, not {with_reasons:?}")) }
 }
 
 /// Not if who moved last can be asked, or if somebody who does not matter may hold on to control.

@@ -142,6 +142,7 @@ pub fn check_on(
         assertion: Sought::new(wants(PropertyKind::Assertion)),
         coverage: config.coverage,
         probe: None,
+        is_ahead: false,
         progress: &mut *job.progress,
     };
     // One search serves both, so it preserves what the more demanding one needs.
@@ -167,6 +168,11 @@ pub fn check_on(
     }
     let time = safety.started.elapsed();
     let Safety { deadlock, assertion, probe, .. } = safety;
+    if let (Some(probe), Some(Ok(outcome))) = (&probe, &outcome)
+        && !is_settled(outcome)
+    {
+        probe.catch_up();
+    }
     let mut probed = probe.and_then(Probe::end);
     probed.iter_mut().for_each(|probed| unfollowed.tell(model, &mut probed.strategy));
     let coverage = match &outcome {
@@ -236,6 +242,15 @@ fn is_live_by_structure(model: &Model) -> bool {
 }
 
 type SearchResult<'m> = Result<(Visited<'m>, End), RuntimeErrorKind>;
+
+/// Whether what a search has come to says all, or it was broken off, however far one beside it is.
+fn is_settled((visited, end): &(Visited<'_>, End)) -> bool {
+    match end {
+        End::Exhausted => visited.counts().errors == 0,
+        End::Incomplete(why) => matches!(why, Incomplete::Time { .. } | Incomplete::Cancelled),
+        End::Stopped => true,
+    }
+}
 
 /// The verdict on a property that the search looked for violations of, or the counterexample it found.
 fn decide(
@@ -340,6 +355,8 @@ struct Safety<'a> {
     assertion: Sought,
     coverage: bool,
     probe: Option<Probe<'a>>,
+    /// The search beside this one had not found all that is looked for when this one came to the level it is at.
+    is_ahead: bool,
     progress: &'a mut dyn FnMut(&Progress),
 }
 
@@ -353,17 +370,48 @@ impl Safety<'_> {
         let both = [(PropertyKind::Deadlock, &self.deadlock), (PropertyKind::Assertion, &self.assertion)];
         both.into_iter().filter(|(_, sought)| sought.wanted).map(|(kind, _)| kind).collect()
     }
+
+    /// What is wanted that a violation is one of.
+    fn sought_by(&mut self, violation: Violation) -> Option<&mut Sought> {
+        let sought = match kind_of(violation)? {
+            PropertyKind::Deadlock => &mut self.deadlock,
+            _ => &mut self.assertion,
+        };
+        sought.wanted.then_some(sought)
+    }
+
+    /// Hears what the search beside this one has found.
+    fn hear(&mut self) {
+        let Some(probe) = &self.probe else { return };
+        let now = self.started.elapsed();
+        for (kind, sought) in
+            [(PropertyKind::Deadlock, &mut self.deadlock), (PropertyKind::Assertion, &mut self.assertion)]
+        {
+            if !sought.is_decided() && probe.has_found(kind) {
+                sought.probed = Some(now);
+            }
+        }
+    }
+
+    /// Whether the search beside this one had found all that is looked for before this one came to the level it is at.
+    fn is_late(&mut self) -> bool {
+        if let (Some(probe), false) = (&self.probe, self.is_ahead) {
+            probe.catch_up();
+            self.hear();
+            self.is_ahead = !self.is_decided();
+        }
+        self.probe.is_some() && !self.is_ahead
+    }
 }
 
 impl Observer for Safety<'_> {
     fn violation(&mut self, found: Found<'_>) -> ControlFlow<()> {
-        let sought = match kind_of(found.violation) {
-            Some(PropertyKind::Deadlock) => &mut self.deadlock,
-            Some(_) => &mut self.assertion,
-            None => return ControlFlow::Continue(()),
-        };
-        if sought.wanted && sought.found.is_none() {
-            sought.found = Some((found.to_finding(), self.started.elapsed()));
+        let is_new = self.sought_by(found.violation).is_some_and(|sought| sought.found.is_none());
+        if is_new && !self.is_late() {
+            let finding = (found.to_finding(), self.started.elapsed());
+            if let Some(sought) = self.sought_by(found.violation) {
+                sought.found = Some(finding);
+            }
         }
         if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -374,15 +422,9 @@ impl Observer for Safety<'_> {
 
     fn level(&mut self, counts: &Counts, budget: &mut Budget) -> ControlFlow<()> {
         let Some(probe) = &mut self.probe else { return ControlFlow::Continue(()) };
-        probe.keep_up(counts.states, budget);
-        let now = self.started.elapsed();
-        for (kind, sought) in
-            [(PropertyKind::Deadlock, &mut self.deadlock), (PropertyKind::Assertion, &mut self.assertion)]
-        {
-            if !sought.is_decided() && probe.has_found(kind) {
-                sought.probed = Some(now);
-            }
-        }
+        probe.advance(counts.states, budget);
+        self.is_ahead = false;
+        self.hear();
         if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

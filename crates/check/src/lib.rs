@@ -63,5 +63,5 @@ pub use stubborn_search::{
 pub use stubborn_trail::{
     Cause, Explanation, Fires, Life, Message, Obstacle, Participant, ReplayError, Standing, StepReason,
     Subject, Trail, TrailStep, Waiting, Watch, chart, explain_run, marking_after, page, participants,
-    simulation, spin, watch,
+    simulation, spin, standing_after, watch,
 };

@@ -6,8 +6,9 @@
 //! [`MOST`], and waits when it is far ahead of that. Where cores are scarce, that is time which the other does not have.
 //!
 //! Invariants: what it finds is a violation like any other, and is replayed; that it finds none says nothing. What is
-//! taken from it depends on how many states either search has found, never on how fast they are: the breadth-first one
-//! waits until the other is as far as it has to be, and does not look at what that found beyond.
+//! taken from it depends on how many states either search had found, never on how fast they are. The breadth-first one
+//! does not wait for it: it goes on, and where it comes to a violation itself, it is found out then whether the other
+//! had been there before, in states. What it went through in vain until it heard of that is told nobody.
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
@@ -118,23 +119,29 @@ impl<'a> Probe<'a> {
         })
     }
 
-    /// The other search has found so many states: this one is begun, or waited for.
-    pub(crate) fn keep_up(&mut self, n_states: u64, budget: &mut Budget) {
+    /// The other search has found so many states: this one is begun, and may go on.
+    pub(crate) fn advance(&mut self, n_states: u64, budget: &mut Budget) {
         self.quota = n_states.saturating_sub(ALONE) / 2;
         if n_states >= ALONE && !self.has_begun {
             self.has_begun = true;
             self.begin(budget);
         }
         if self.thread.is_some() {
-            let mut seen = self.shared.lock();
             // As far as it has to be when the other has found half as many again.
-            seen.allowed = self.quota + n_states / 4;
+            self.shared.lock().allowed = self.quota + n_states / 4;
             self.shared.changed.notify_all();
+        }
+    }
+
+    /// Waits until it is as far as it has to be.
+    pub(crate) fn catch_up(&self) {
+        if self.thread.is_some() {
+            let seen = self.shared.lock();
             drop(self.shared.wait_while(seen, |seen| seen.n_states < self.quota && !seen.is_over));
         }
     }
 
-    /// Whether it has found such a violation by now.
+    /// Whether it is known to have found such a violation in as many states as it has to find.
     pub(crate) fn has_found(&self, kind: PropertyKind) -> bool {
         self.shared.lock().found.iter().any(|&(found, n_states)| found == kind && n_states < self.quota)
     }

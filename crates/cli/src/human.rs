@@ -6,7 +6,8 @@ use std::time::Duration;
 use indicatif::{HumanBytes, HumanCount};
 use stubborn_base::{FileId, Sources, Span};
 use stubborn_check::{
-    Counts, ExploreReport, Life, Participant, PropertyResult, Standing, Trail, TrailStep, Verdict, explain,
+    Counts, ExploreReport, Life, Participant, PropertyResult, Standing, Trail, TrailStep, Verdict,
+    standing_after,
 };
 use stubborn_ir::{Change, Violation};
 
@@ -71,12 +72,10 @@ pub(crate) fn check(source: &Source, results: &[PropertyResult], is_told: bool) 
             show_trail(&source.sources, trail, &mut text);
             // A deadlock is where everybody is, and why nobody can move.
             if trail.violation == Violation::InvalidEnd
-                && let Ok(explanation) = explain(&source.model, &result.property, trail)
+                && let Ok((standing, lives)) = standing_after(&source.model, &trail.steps)
             {
-                let stuck = explanation.standing.iter().filter(|standing| !standing.is_end);
-                stuck.for_each(|standing| {
-                    stand(&source.sources, trail, standing, &explanation.lives, &mut text)
-                });
+                let stuck = standing.iter().filter(|standing| !standing.is_end);
+                stuck.for_each(|standing| stand(&source.sources, trail, standing, &lives, &mut text));
             }
         }
     }
@@ -145,28 +144,24 @@ fn seconds(time: Duration) -> String {
 
 /// The steps as a table.
 fn show_trail(sources: &Sources, trail: &Trail, text: &mut String) {
-    let rows: Vec<[String; 4]> = trail
-        .steps
-        .iter()
-        .enumerate()
-        .map(|(i, step)| [(i + 1).to_string(), movers(step), lines(sources, step), statements(step)])
-        .collect();
+    let n_steps = trail.steps.len();
+    let left_out = if n_steps > MAX_STEPS { FIRST_STEPS..n_steps - (MAX_STEPS - FIRST_STEPS) } else { 0..0 };
+    let shown = || trail.steps.iter().enumerate().filter(|(i, _)| !left_out.contains(i));
+    let row = |(i, step): (usize, &TrailStep)| {
+        [(i + 1).to_string(), movers(step), lines(sources, step), statements(step)]
+    };
+    let rows: Vec<[String; 4]> = shown().map(row).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     // In a net nobody but the net acts.
     let is_net = trail.is_of_net();
     let [w0, w1, w2, w3] = [width(0), width(1), width(2), width(3).min(40)];
-    let left_out =
-        if rows.len() > MAX_STEPS { FIRST_STEPS..rows.len() - (MAX_STEPS - FIRST_STEPS) } else { 0..0 };
-    for (i, (row, step)) in rows.iter().zip(&trail.steps).enumerate() {
-        if i == left_out.start && !left_out.is_empty() {
+    for (row, (i, step)) in rows.iter().zip(shown()) {
+        if i == left_out.end && !left_out.is_empty() {
             let _ = writeln!(text, "  {DIM}… {} steps, shown with --format json …{DIM:#}", left_out.len());
         }
-        if trail.cycle > 0 && i == trail.prefix {
+        if trail.cycle > 0 && (i == trail.prefix || i == left_out.end && left_out.contains(&trail.prefix)) {
             let steps = if trail.cycle == 1 { "this step repeats" } else { "these steps repeat" };
             let _ = writeln!(text, "  {DIM}{steps} for ever:{DIM:#}");
-        }
-        if left_out.contains(&i) {
-            continue;
         }
         let [number, movers, lines, statements] = row;
         let movers = if is_net { String::new() } else { format!("{movers:w1$}  ") };

@@ -28,6 +28,7 @@ use crate::machine::Machine;
 use crate::replay::ReplayError;
 use crate::trail::{Trail, TrailStep};
 use causes::Causes;
+use lives::Lives;
 
 /// Why a trail happens. Steps are told by their index.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -196,6 +197,18 @@ pub fn explain_run(model: &Model, steps: &[TrailStep]) -> Result<Explanation, Re
     let mut explanation = explain(model, None, &trail)?;
     explanation.steps.iter_mut().for_each(|step| step.matters = false);
     Ok(explanation)
+}
+
+/// Where everybody is after some steps, and who that is: the end of a run, without reasons for what led there.
+pub fn standing_after(model: &Model, steps: &[TrailStep]) -> Result<(Vec<Standing>, Vec<Life>), ReplayError> {
+    let mut machine = Machine::start(model).map_err(ReplayError::NoInitialState)?;
+    for (i, step) in steps.iter().enumerate() {
+        let found = machine.find(step.made).ok_or(ReplayError::NotEnabled { step: i, made: step.made })?;
+        machine.take(found);
+    }
+    let lives = Lives::start(&machine.interpreter, &machine.at.state);
+    let standing = standing::standing(&mut machine, &lives);
+    Ok((standing, lives.finish(steps.len())))
 }
 
 /// Makes the moves of a trail again and tells what each rests on. The claim is what the trail violates, if it is

@@ -25,6 +25,7 @@ pub use calm::{context_switches, run_with_fewer_switches, with_fewer_switches};
 pub use chart::{Subject, chart};
 pub use explain::{
     Cause, Explanation, Life, Link, Message, Obstacle, Standing, StepReason, explain, explain_run,
+    standing_after,
 };
 pub use machine::{end_of, marking_after};
 pub use page::page;

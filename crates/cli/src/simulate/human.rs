@@ -6,8 +6,8 @@
 use std::io::IsTerminal;
 
 use stubborn_base::Sources;
-use stubborn_check::explain_run;
 use stubborn_check::simulation::{Choice, Over, Simulation};
+use stubborn_check::standing_after;
 use stubborn_ir::{Change, Model};
 
 use super::Ended;
@@ -72,8 +72,8 @@ impl<'a> Teller<'a> {
 
     /// Tells what the transitions of a net lack.
     fn lacking(&mut self, simulation: &Simulation<'_>) {
-        let Ok(explanation) = explain_run(self.model, simulation.steps()) else { return };
-        for obstacle in explanation.standing.iter().flat_map(|standing| &standing.obstacles) {
+        let Ok((standing, _)) = standing_after(self.model, simulation.steps()) else { return };
+        for obstacle in standing.iter().flat_map(|standing| &standing.obstacles) {
             self.line(&format!("  {} for {}", obstacle.why, obstacle.text));
         }
     }
