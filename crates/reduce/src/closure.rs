@@ -8,13 +8,16 @@
 //! enabled statements so far; among equals, steps of processes that have little to do with
 //! others go first, then those that have little left to do.
 //!
+//! A process that cannot leave where it is but by what is in the set cannot do anything elsewhere before: its statements
+//! there are passed over, without a look at each.
+//!
 //! Invariant (Lemma 1): of a finished context, the set contains for every statement what
 //! the lemma asks. A context with all steps is not finished: it chooses nothing.
 
 use std::ops::ControlFlow;
 
 use stubborn_relations::bits::{self, Row};
-use stubborn_relations::{Firings, Over, StatementId, UpSet};
+use stubborn_relations::{Departure, Firings, Over, StatementId, UpSet};
 
 use crate::question::{Memo, MemoIndex, Question, Rules, Way};
 
@@ -40,8 +43,8 @@ pub(crate) struct Context {
     /// How many steps the set contains.
     n_enabled: u32,
     key: StatementId,
-    /// Of a net: disabled firings of which a necessary enabling set is in it.
-    served: Vec<u64>,
+    /// Disabled ones that bring nothing with them that is not in the set, as words: they need not be closed.
+    idle: Vec<u64>,
 }
 
 /// The cheapest necessary enabling set so far.
@@ -52,8 +55,8 @@ struct Cheapest<'a> {
 
 /// What a disabled statement brings with it.
 enum Enabling<'a> {
-    /// It is in the set already.
-    There,
+    /// It is in the set already. Perhaps it is the same with others of the process.
+    There(Option<&'a Departure>),
     /// There is no other, or the choice is not put off.
     Only(&'a Over<Row>),
     /// The cheapest one, with what it costs.
@@ -111,10 +114,7 @@ impl Context {
         self.postponed.clear();
         self.resumed = 0;
         self.n_enabled = 0;
-        self.served.clear();
-        if question.relations.firings().is_some() {
-            self.served.resize(self.missing.len(), 0);
-        }
+        question.situation.idle.clone_into(&mut self.idle);
     }
 
     /// Whether a relevant statement is in the set.
@@ -170,18 +170,13 @@ impl Context {
     fn next_waiting(&mut self) -> Option<StatementId> {
         loop {
             let (at, word) = self.waiting.get_mut(self.next)?;
-            if let Some(served) = self.served.get(*at as usize) {
-                *word &= !served;
-                if *word == 0 {
-                    self.next += 1;
-                    continue;
-                }
+            *word &= !self.idle[*at as usize];
+            if *word == 0 {
+                self.next += 1;
+                continue;
             }
             let statement = *at * 64 + word.trailing_zeros();
             *word &= *word - 1;
-            if *word == 0 {
-                self.next += 1;
-            }
             return Some(statement);
         }
     }
@@ -223,7 +218,10 @@ impl Context {
                 None => self.enabling_set(question, statement, memo, index),
             };
             match enabling {
-                Enabling::There => return ControlFlow::Continue(()),
+                Enabling::There(departure) => {
+                    departure.into_iter().for_each(|departure| self.pass_others(departure));
+                    return ControlFlow::Continue(());
+                }
                 Enabling::Cheapest(_, ENABLED_COST..) => {
                     self.postponed.push(statement);
                     return ControlFlow::Continue(());
@@ -234,7 +232,7 @@ impl Context {
         } else if let Some(&statement) = self.postponed.get(self.resumed) {
             self.resumed += 1;
             match self.enabling_set(question, statement, memo, index) {
-                Enabling::There => return ControlFlow::Continue(()),
+                Enabling::There(_) => return ControlFlow::Continue(()),
                 Enabling::Only(row) | Enabling::Cheapest(row, _) => (Some(row), false),
                 Enabling::Unknown => (None, false),
             }
@@ -249,6 +247,16 @@ impl Context {
             self.add_visible(question);
         }
         ControlFlow::Continue(())
+    }
+
+    /// Where a process cannot leave but by what is in the set, none of its statements elsewhere brings anything with it.
+    #[inline]
+    fn pass_others(&mut self, departure: &Departure) {
+        if self.has_all(&departure.leaving) {
+            for &(at, word) in departure.elsewhere.sparse() {
+                self.idle[at as usize] |= word;
+            }
+        }
     }
 
     #[cold]
@@ -300,18 +308,25 @@ impl Context {
                 [only] => return Enabling::Only(only),
                 rows => rows.iter().for_each(|row| self.consider(question, row, &mut best)),
             },
-            Way::Elsewhere { entry, first, second } => {
+            Way::Elsewhere { entry, first, second, departure } => {
+                let there = || Enabling::There(question.rules.disabling_sets.then_some(departure));
                 let is_choice = question.rules.heuristic && (second.is_some() || entry.has_data_needs());
                 if !is_choice {
-                    return Enabling::Only(first);
+                    return if self.has_all(first) { there() } else { Enabling::Only(first) };
                 }
                 // Nothing is better than what is there already.
-                if self.has_all(first) || second.is_some_and(|row| self.has_all(row)) {
-                    return Enabling::There;
+                best = Cheapest { cost: self.cost(question, first, u32::MAX), row: Some(first) };
+                if best.cost == 0 {
+                    return there();
                 }
-                self.consider(question, first, &mut best);
                 if let Some(row) = second {
-                    self.consider(question, row, &mut best);
+                    let cost = self.cost(question, row, best.cost.saturating_add(1));
+                    if cost == 0 {
+                        return there();
+                    }
+                    if cost <= best.cost {
+                        best = Cheapest { cost, row: Some(row) };
+                    }
                 }
                 if !entry.has_data_needs() {
                     // There is no other.
@@ -361,7 +376,7 @@ impl Context {
             if best.cost == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if let Some(lack) = lack {
-            question.relations.served_by(firings, lack, state, &mut self.served);
+            question.relations.served_by(firings, lack, state, &mut self.idle);
         }
         best.row.map_or(Enabling::Unknown, Enabling::Only)
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use stubborn_ir::{ChannelStatus, Comm};
 use stubborn_relations::bits::Row;
-use stubborn_relations::{Entry, InState, MAX_SELECTORS, Need, Over, Relations, StatementId};
+use stubborn_relations::{Departure, Entry, InState, MAX_SELECTORS, Need, Over, Relations, StatementId};
 
 use crate::look::Look;
 use crate::situation::Situation;
@@ -152,6 +152,8 @@ pub(crate) enum Way<'a, 'm> {
         entry: Entry<'a, 'm>,
         /// The process must leave where it is, on a way that leads there, which is a disabling set; or come there.
         first: &'a Over<Row>,
+        /// What there is to all statements of the process that are elsewhere.
+        departure: &'a Departure,
         /// The other one of these, unless disabling sets are not used or it would bring more with it.
         second: Option<&'a Over<Row>>,
     },
@@ -259,18 +261,20 @@ impl<'a, 'm> Question<'a, 'm> {
                 None => Way::Here,
             };
         }
-        let ways = entry.ways(at);
+        let (ways, departure) = entry.ways(at);
         // Without disabling sets there is one only; without the heuristic it is the first that counts.
         match rules {
             Rules { disabling_sets: false, .. } => {
-                Way::Elsewhere { entry, first: &ways.arriving, second: None }
+                Way::Elsewhere { entry, first: &ways.arriving, second: None, departure }
             }
             Rules { heuristic: false, .. } => {
-                Way::Elsewhere { entry, first: &ways.leaving, second: Some(&ways.arriving) }
+                Way::Elsewhere { entry, first: &ways.leaving, second: Some(&ways.arriving), departure }
             }
             _ => match ways.better() {
-                Some(better) => Way::Elsewhere { entry, first: better, second: None },
-                None => Way::Elsewhere { entry, first: &ways.leaving, second: Some(&ways.arriving) },
+                Some(better) => Way::Elsewhere { entry, first: better, second: None, departure },
+                None => {
+                    Way::Elsewhere { entry, first: &ways.leaving, second: Some(&ways.arriving), departure }
+                }
             },
         }
     }

@@ -31,6 +31,8 @@ pub(crate) struct Situation {
     pub(crate) n_counted: u32,
     /// Statements that are enabled or may become so without a process being created, and creations.
     pub(crate) relevant: Vec<u64>,
+    /// Creations of processes that can no more be created: nothing has to be executed before what never happens.
+    pub(crate) idle: Vec<u64>,
 }
 
 /// Whether a state can be reduced at all.
@@ -95,7 +97,7 @@ impl Situation {
         }
         self.find_alive(relations, interpreter, state);
         let n_words = relations.n_words();
-        for row in [&mut self.enabled, &mut self.counted, &mut self.relevant] {
+        for row in [&mut self.enabled, &mut self.counted, &mut self.relevant, &mut self.idle] {
             row.clear();
             row.resize(n_words, 0);
         }
@@ -109,6 +111,11 @@ impl Situation {
         }
         for process in relations.model().processes.indices() {
             bits::insert(&mut self.relevant, relations.creation(process));
+        }
+        for process in relations.model().processes.indices() {
+            if !relations.creators(process).may_intersect(&self.relevant) {
+                bits::insert(&mut self.idle, relations.creation(process));
+            }
         }
         self.steps.clear();
         self.n_counted = 0;

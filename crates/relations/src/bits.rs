@@ -77,15 +77,32 @@ pub struct Row(Box<[(u32, u64)]>);
 
 impl Row {
     /// Of words, each with its place, in order.
-    pub(crate) fn of_parts(words: impl Iterator<Item = (u32, u64)>) -> Self {
-        Row(words.filter(|(_, word)| *word != 0).collect())
+    pub(crate) fn of_parts(words: impl Iterator<Item = (u32, u64)> + Clone) -> Self {
+        let words = words.filter(|(_, word)| *word != 0);
+        // No more room than it takes: rows are many, and most have one word.
+        let mut row = Vec::with_capacity(words.clone().count());
+        row.extend(words);
+        Row(row.into())
     }
 
     /// Of numbers, in order.
-    pub(crate) fn of_numbers(numbers: &[u32]) -> Self {
-        let words = numbers.chunk_by(|a, b| a / 64 == b / 64);
-        let word = |chunk: &[u32]| (chunk[0] / 64, chunk.iter().fold(0, |word, bit| word | 1 << (bit % 64)));
-        Row(words.map(word).collect())
+    pub(crate) fn of_numbers(numbers: impl IntoIterator<Item = u32>) -> Self {
+        let mut numbers = numbers.into_iter();
+        let Some(first) = numbers.next() else { return Row::default() };
+        let (mut at, mut word) = (first / 64, 1 << (first % 64));
+        let mut done = Vec::new();
+        for number in numbers {
+            if number / 64 != at {
+                done.push((at, word));
+                (at, word) = (number / 64, 0);
+            }
+            word |= 1 << (number % 64);
+        }
+        if done.is_empty() {
+            return Row(Box::new([(at, word)]));
+        }
+        done.push((at, word));
+        Row(done.into())
     }
 
     /// What it takes in memory, itself apart.
@@ -170,7 +187,7 @@ mod tests {
         assert_eq!(row.sparse().len(), 2);
         assert_eq!(row.iter().collect::<Vec<_>>(), [1, 129, 190]);
         assert!((0..256).all(|bit| row.contains(bit) == contains(&a, bit)));
-        assert_eq!(Row::of_numbers(&[1, 129, 190]), row);
+        assert_eq!(Row::of_numbers([1, 129, 190]), row);
         let mut b = [0u64; 4];
         insert(&mut b, 130);
         assert!(!row.intersects(&b) && row.intersects(&a));

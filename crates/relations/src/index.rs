@@ -2,11 +2,11 @@
 //!
 //! With many processes of one type nearly all pairs of statements have nothing in common.
 //! Whatever a relation looks for, it finds among the candidates named here; it still has to
-//! look.
+//! look. Statements of processes that do not exist yet have an index of their own, where they are numbered as transitions.
 
 use hashbrown::HashMap;
 
-use crate::access::{Access, Cell, Test};
+use crate::access::{Cell, Test};
 use crate::relations::{Grounded, StatementId};
 
 /// Statements by what they touch.
@@ -22,9 +22,16 @@ pub(crate) struct Index {
 
 /// Statements to look at, some of them perhaps twice.
 #[derive(Debug)]
-pub(crate) enum Candidates {
+pub(crate) enum Candidates<'a> {
     All,
-    These(Vec<StatementId>),
+    /// Those of these lists, in each of which they are in order.
+    These(Vec<&'a [StatementId]>),
+}
+
+impl Candidates<'_> {
+    pub(crate) fn none() -> Self {
+        Candidates::These(Vec::new())
+    }
 }
 
 impl Index {
@@ -55,81 +62,67 @@ impl Index {
     }
 
     /// Those that may take part in a rendezvous.
-    pub(crate) fn meeting(&self) -> Candidates {
-        Candidates::These(self.may_meet.clone())
+    pub(crate) fn meeting(&self) -> Candidates<'_> {
+        Candidates::These(vec![&self.may_meet])
     }
 
     /// Those that may not accord with a statement of another process.
-    pub(crate) fn conflicting(&self, own: &Grounded) -> Candidates {
+    pub(crate) fn conflicting(&self, own: &Grounded) -> Candidates<'_> {
         if own.run.reads_everything {
             return Candidates::All;
         }
         let mut found = self.touching(cells_of(own));
-        found.extend_from_slice(&self.reads_everything);
+        add(&self.reads_everything, &mut found);
         self.add_channels(own.run.any_channel, own.run.uses_channels, &mut found);
         if own.statement.waits_for_timeout {
-            found.extend_from_slice(&self.waits_for_timeout);
+            add(&self.waits_for_timeout, &mut found);
         }
         Candidates::These(found)
     }
 
-    /// The same for one that does not read everything, some of them more than twice, where no list of them is needed.
-    pub(crate) fn each_conflicting(&self, own: &Grounded, mut look_at: impl FnMut(StatementId)) {
-        let mut look_at_all = |ids: &[StatementId]| ids.iter().for_each(|&id| look_at(id));
-        let mut last = None;
-        for cell in cells_of(own) {
-            if last.replace(cell) != Some(cell) {
-                look_at_all(self.by_cell.get(&cell).map_or(&[], Vec::as_slice));
-            }
-        }
-        look_at_all(&self.reads_everything);
-        if own.run.any_channel {
-            look_at_all(&self.uses_channels);
-        }
-        if own.run.uses_channels {
-            look_at_all(&self.any_channel);
-        }
-        if own.statement.waits_for_timeout {
-            look_at_all(&self.waits_for_timeout);
-        }
-    }
-
     /// Those that may change what a test looks at.
-    pub(crate) fn changing(&self, test: &Test) -> Candidates {
+    pub(crate) fn changing(&self, test: &Test) -> Candidates<'_> {
         let any = matches!(test, Test::Other { any_channel: true, .. });
-        self.changing_any(test.accesses().map(|(cell, _)| cell), any)
+        self.changing_cells(test.accesses().map(|(cell, _)| cell), any)
     }
 
     /// Those that may change any of the cells, or any channel.
-    pub(crate) fn changing_cells(&self, accesses: &[(Cell, Access)], any_channel: bool) -> Candidates {
-        self.changing_any(accesses.iter().map(|&(cell, _)| cell), any_channel)
-    }
-
-    fn changing_any(&self, cells: impl Iterator<Item = Cell>, any_channel: bool) -> Candidates {
+    pub(crate) fn changing_cells(
+        &self,
+        cells: impl Iterator<Item = Cell>,
+        any_channel: bool,
+    ) -> Candidates<'_> {
         let mut found = self.touching(cells);
         self.add_channels(any_channel, true, &mut found);
         Candidates::These(found)
     }
 
     /// What may be about the same channel, where one of the two does not know which.
-    fn add_channels(&self, any: bool, uses: bool, found: &mut Vec<StatementId>) {
+    fn add_channels<'a>(&'a self, any: bool, uses: bool, found: &mut Vec<&'a [StatementId]>) {
         if any {
-            found.extend_from_slice(&self.uses_channels);
+            add(&self.uses_channels, found);
         }
         if uses {
-            found.extend_from_slice(&self.any_channel);
+            add(&self.any_channel, found);
         }
     }
 
-    fn touching(&self, cells: impl Iterator<Item = Cell>) -> Vec<StatementId> {
-        let mut cells: Vec<Cell> = cells.collect();
-        cells.sort_unstable();
-        cells.dedup();
+    fn touching(&self, cells: impl Iterator<Item = Cell>) -> Vec<&[StatementId]> {
         let mut found = Vec::new();
-        for statements in cells.iter().filter_map(|cell| self.by_cell.get(cell)) {
-            found.extend_from_slice(statements);
+        let mut last = None;
+        for cell in cells {
+            if last.replace(cell) != Some(cell) {
+                found.extend(self.by_cell.get(&cell).map(Vec::as_slice));
+            }
         }
         found
+    }
+}
+
+/// Adds a list that is not empty.
+fn add<'a>(list: &'a [StatementId], lists: &mut Vec<&'a [StatementId]>) {
+    if !list.is_empty() {
+        lists.push(list);
     }
 }
 

@@ -41,7 +41,7 @@ pub use distance::Distances;
 pub use fault::Fault;
 pub use query::Query;
 pub use relations::{
-    Entry, Firings, Goal, InState, Incarnation, IncarnationId, MAX_SELECTORS, Need, Relations, StatementId,
-    UpSet, Waiting, Ways, Work,
+    Departure, Entry, Firings, Goal, InState, Incarnation, IncarnationId, Lack, MAX_SELECTORS, Need,
+    Relations, StatementId, UpSet, Waiting, Ways, Work,
 };
 pub use render::expression;

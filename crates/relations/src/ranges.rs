@@ -96,6 +96,21 @@ impl Ranges {
         Ranges(rest)
     }
 
+    /// All values that are in both.
+    pub fn intersection(&self, other: &Ranges) -> Ranges {
+        let mut common = Vec::new();
+        for &(start, end) in &self.0 {
+            let cut = |&(s, e): &(i32, i32)| (start.max(s), end.min(e));
+            common.extend(other.0.iter().map(cut).filter(|(start, end)| start <= end));
+        }
+        Ranges(common)
+    }
+
+    /// All values that are in one of the two.
+    pub fn union(&self, other: &Ranges) -> Ranges {
+        self.complement().intersection(&other.complement()).complement()
+    }
+
     /// The least and the greatest value that is in `least..=greatest` too, if there is one.
     pub fn within(&self, (least, greatest): (i32, i32)) -> Option<(i32, i32)> {
         let cut = |&(start, end): &(i32, i32)| (start.max(least), end.min(greatest));
@@ -147,6 +162,19 @@ mod tests {
         assert_eq!(not(7).within((0, 255)), Some((0, 255)));
         assert_eq!(not(7).within((7, 7)), None);
         assert_eq!(Ranges::one(7).within((0, 6)), None);
+    }
+
+    #[test]
+    fn sets_of_two() {
+        let [low, high] =
+            [(BinaryOp::Lt, 4), (BinaryOp::Gt, 9)].map(|(op, n)| Ranges::comparison(op, n).unwrap());
+        let middle = low.union(&high).complement();
+        assert_eq!(middle, Ranges::of_small(256, |v| Some((4..=9).contains(&v))).unwrap());
+        assert_eq!(middle.union(&low), high.complement());
+        assert_eq!(middle.intersection(&low.complement()), middle);
+        assert!(low.intersection(&high).intersection(&middle).max().is_none());
+        let [three, five] = [3, 5].map(Ranges::one);
+        assert_eq!(three.union(&five), Ranges::of_small(256, |v| Some(v == 3 || v == 5)).unwrap());
     }
 
     #[test]

@@ -37,7 +37,7 @@ use crate::statement::Statement;
 use crate::sticky::sticky_transitions;
 
 use effort::Effort;
-pub use enabling::{Need, Ways};
+pub use enabling::{Departure, Need, Ways};
 pub(crate) use enabling::{may_make_true, writes_any};
 pub use entry::Entry;
 pub use firings::{Firings, Lack, Waiting};
@@ -78,10 +78,13 @@ pub struct Relations<'m> {
     /// By type: a process that may be created, if one can be.
     future: IndexVec<ProcessTypeId, Option<Vec<Grounded<'m>>>>,
     creators: IndexVec<ProcessTypeId, OnceCell<Over<Row>>>,
-    has_runs: bool,
     /// The run of some statement depends on who may take part in a rendezvous.
     runs_meet: bool,
     index: Index,
+    /// Of `future`.
+    future_index: Index,
+    /// Statements that have drivers, as words; there may be more words in a row.
+    driven: Vec<u64>,
     /// Rows were computed since they were forgotten.
     has_rows: Shared<bool>,
     n_grounded: u64,
@@ -135,9 +138,10 @@ impl<'m> Relations<'m> {
             sticky: OnceCell::new(),
             leaving: Leaving::of(model),
             firings: Firings::of(model),
-            has_runs: model.transitions.iter().any(|t| t.atomic),
             runs_meet: false,
             index: Index::default(),
+            future_index: Index::default(),
+            driven: Vec::new(),
             has_rows: Shared::new(false),
             n_grounded: 0,
             n_compared: Shared::new(0),

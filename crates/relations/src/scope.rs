@@ -442,6 +442,14 @@ impl Scope<'_> {
             _ if is_cell(guard) => Ranges::comparison(BinaryOp::Ne, 0),
             Expr::Unary(UnaryOp::Not, inner) => Some(self.ranges(inner, cell)?.complement()),
             Expr::At(_, location) => Some(Ranges::one(i32::from(location.0) + 1)),
+            Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), operands) => {
+                let [left, right] = &**operands;
+                match (self.ranges(left, cell), self.ranges(right, cell)) {
+                    (Some(left), Some(right)) if *op == BinaryOp::And => Some(left.intersection(&right)),
+                    (Some(left), Some(right)) => Some(left.union(&right)),
+                    _ => self.small_ranges(guard, cell),
+                }
+            }
             Expr::Binary(op, operands) => {
                 let [left, right] = &**operands;
                 let compared = match (self.constant(left), self.constant(right)) {

@@ -17,6 +17,9 @@ use crate::scope::{
     place_selectors,
 };
 
+/// Most statements have no more accesses.
+const ROOM: usize = 12;
+
 /// What one statement does by itself.
 #[derive(Clone, Debug, Default)]
 pub struct Statement {
@@ -121,8 +124,13 @@ impl Scope<'_> {
     /// What a transition of the subject does by itself.
     pub(crate) fn statement(&self, id: TransitionId) -> Statement {
         let t = &self.model.transitions[id];
-        let mut s = Statement::default();
+        let mut s = Statement { tests: Vec::with_capacity(t.guards.len()), ..Statement::default() };
         let mut reads = Reads::default();
+        if t.comm.is_some() || !t.effects.is_empty() {
+            // To grow again and again takes longer.
+            s.accesses.reserve(ROOM);
+            reads.accesses.reserve(ROOM);
+        }
         for &guard in &t.guards {
             let (test, open) = self.test(&self.model.guards[guard]);
             s.waits_for_timeout |= test == Some(Test::Timeout) && self.fault != Some(Fault::TimeoutReads);
@@ -154,6 +162,7 @@ impl Scope<'_> {
             || s.tests.iter().flatten().any(looks_into_channel)
             || s.accesses.iter().any(|(_, access)| is_channel_access(*access));
         normalise(&mut s.accesses);
+        s.accesses.shrink_to_fit();
         s
     }
 
@@ -198,11 +207,11 @@ impl Scope<'_> {
             self.read_matches(receive, looks);
         }
         // Whether a rendezvous is possible is up to every process that may be the other one.
-        looks.everything |= self.may_meet(chan);
+        looks.everything |= self.may_meet_on(&self.channels(chan));
     }
 
-    fn may_meet(&self, chan: &Expr) -> bool {
-        self.channels(chan).is_none_or(|numbers| numbers.iter().any(|&n| self.is_rendezvous(n)))
+    fn may_meet_on(&self, channels: &Channels) -> bool {
+        channels.as_ref().is_none_or(|numbers| numbers.iter().any(|&n| self.is_rendezvous(n)))
     }
 
     fn is_rendezvous(&self, number: u16) -> bool {
@@ -222,7 +231,7 @@ impl Scope<'_> {
         let mut decides = Reads::default();
         self.read(chan, &mut decides);
         let channels = self.channels(chan);
-        let may_meet = self.may_meet(chan);
+        let may_meet = self.may_meet_on(&channels);
         let must_meet =
             channels.as_ref().is_some_and(|n| !n.is_empty() && n.iter().all(|&n| self.is_rendezvous(n)));
         let mut buffers = Vec::new();

@@ -9,7 +9,7 @@ use crate::access::{Access, Cell, Test};
 use crate::bits::Row;
 use crate::direction::Over;
 use crate::fault::Fault;
-use crate::index::Candidates;
+use crate::index::{Candidates, Index};
 use crate::statement::Statement;
 
 /// What has to change for a statement to become enabled.
@@ -38,6 +38,17 @@ pub struct Ways {
     /// The statements by which it comes there for the first time.
     pub arriving: Over<Row>,
     better: Option<Better>,
+}
+
+/// A process that is at a location, on its way to others.
+#[derive(Debug)]
+pub struct Departure {
+    /// All statements by which it can leave: a necessary enabling set of whatever it can do elsewhere, which contains
+    /// every [`Ways::leaving`].
+    pub leaving: Over<Row>,
+    /// Its statements elsewhere, exactly.
+    pub elsewhere: Row,
+    by_target: Box<[OnceCell<Ways>]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,31 +130,14 @@ impl<'m> Relations<'m> {
                 self.necessary_enabling_set(statement, Need::Inhibitor).add_to(&mut row);
                 row
             }
-            _ => match self.serving(own, need) {
-                Some(candidates) => self.row_among(candidates, |_, _, g| may_serve(&g.statement, own, need)),
-                None => self.empty_row(),
-            },
+            _ => self
+                .row_among(|index| serving(index, own, need), |_, _, g| may_serve(&g.statement, own, need)),
         };
         let mut row = self.with_drivers(row);
         if self.fault == Some(Fault::DropEnabling) {
             self.drop_one(&mut row, statement);
         }
         row
-    }
-
-    /// Those among which is what may bring a statement what it needs, other than partners; none if it needs nothing.
-    pub(super) fn serving(&self, own: &Statement, need: Need) -> Option<Candidates> {
-        match need {
-            Need::Guard(guard) => own.tests[guard].as_ref().map(|test| self.index.changing(test)),
-            Need::Level | Need::Match => own.comm.as_ref().map(|comm| {
-                let buffers = comm.buffers.iter().map(|&cell| (cell, Access::Look));
-                let looks: Vec<(Cell, Access)> = buffers.chain(comm.reads.iter().copied()).collect();
-                self.index.changing_cells(&looks, comm.channels.is_none())
-            }),
-            Need::Inhibitor if own.reads_everything => Some(Candidates::All),
-            Need::Inhibitor => Some(self.index.changing_cells(&own.inhibitors, own.any_channel)),
-            Need::Partner => None,
-        }
     }
 
     /// The statements that may create a process of a type, and the creations of processes
@@ -155,28 +149,65 @@ impl<'m> Relations<'m> {
         })
     }
 
+    /// What a process that is at `at` has to do with other locations.
+    #[inline]
+    pub(super) fn departure<'a>(&'a self, inc: &'a Incarnation<'m>, at: LocationId) -> &'a Departure {
+        inc.departures[at.0 as usize].get_or_init(|| {
+            let n = inc.departures.len();
+            self.effort.spend(n, n * size_of::<OnceCell<Ways>>());
+            let here = self.control[inc.process].at(at);
+            let elsewhere = (0..inc.statements.len()).step_by(64).map(|start| {
+                let n_more = inc.statements.len() - start;
+                let all = if n_more < 64 { (1 << n_more) - 1 } else { u64::MAX };
+                let word = (all & !here.word(start / 64)) << (inc.base % 64);
+                ((inc.base / 64) + (start / 64) as u32, word)
+            });
+            Departure {
+                leaving: self.row_with_drivers(inc.base, here.iter()),
+                elsewhere: Row::of_parts(elsewhere),
+                by_target: (0..n).map(|_| OnceCell::new()).collect(),
+            }
+        })
+    }
+
     /// How a process that is at `at` comes to `target`, by the control flow.
     #[inline]
     pub(super) fn ways<'a>(
         &'a self,
         inc: &'a Incarnation<'m>,
+        departure: &'a Departure,
         at: LocationId,
         target: LocationId,
     ) -> &'a Ways {
-        let n = inc.ways.len();
-        let by_target = inc.ways[at.0 as usize].get_or_init(|| {
-            // With how far others are.
-            self.effort.spend(n, n * (size_of::<OnceCell<Ways>>() + size_of::<u16>()));
-            (0..n).map(|_| OnceCell::new()).collect()
-        });
-        by_target[target.0 as usize].get_or_init(|| {
+        departure.by_target[target.0 as usize].get_or_init(|| {
             let control = &self.control[inc.process];
-            let row = |own: Row| self.row_with_drivers(inc.base, &own);
-            let ways = Ways::new(row(control.leading(at, target)), row(control.arriving(at, target)));
+            // What is found of a type stays.
+            let told = |n: usize| self.effort.invest(n, n / 8);
+            let leaving = self.row_with_drivers(inc.base, control.leading(at, target, told));
+            let arriving = self.row_with_drivers(inc.base, control.arriving(at, target, told));
+            let ways = Ways::new(leaving, arriving);
             let n_bytes = |row: &Over<Row>| row.approximation().n_bytes();
-            self.effort.spend(n, n_bytes(&ways.leaving) + n_bytes(&ways.arriving));
+            self.effort.spend(1, n_bytes(&ways.leaving) + n_bytes(&ways.arriving));
             ways
         })
+    }
+}
+
+/// Those among which is what may bring a statement what it needs, other than partners.
+pub(super) fn serving<'a>(index: &'a Index, own: &Statement, need: Need) -> Candidates<'a> {
+    match (need, &own.comm) {
+        (Need::Guard(guard), _) => {
+            own.tests[guard].as_ref().map_or_else(Candidates::none, |t| index.changing(t))
+        }
+        (Need::Level | Need::Match, Some(comm)) => {
+            let looks = comm.buffers.iter().copied().chain(comm.reads.iter().map(|&(cell, _)| cell));
+            index.changing_cells(looks, comm.channels.is_none())
+        }
+        (Need::Inhibitor, _) if own.reads_everything => Candidates::All,
+        (Need::Inhibitor, _) => {
+            index.changing_cells(own.inhibitors.iter().map(|&(cell, _)| cell), own.any_channel)
+        }
+        (Need::Level | Need::Match, None) | (Need::Partner, _) => Candidates::none(),
     }
 }
 

@@ -3,7 +3,7 @@
 use stubborn_base::Idx;
 use stubborn_ir::{Expr, LocationId, Place, Transition, TransitionId};
 
-use super::{Grounded, Incarnation, IncarnationId, LANE, Need, Relations, StatementId, Ways};
+use super::{Departure, Grounded, Incarnation, IncarnationId, LANE, Need, Relations, StatementId, Ways};
 use crate::access::Test;
 use crate::bits::Row;
 use crate::direction::Over;
@@ -35,10 +35,11 @@ impl<'m> Relations<'m> {
 }
 
 impl<'r, 'm> Entry<'r, 'm> {
-    /// How the process, which is at `at`, comes to where the statement is.
+    /// How the process, which is at `at`, comes to where the statement is, and to other locations.
     #[inline]
-    pub fn ways(&self, at: LocationId) -> &'r Ways {
-        self.relations.ways(self.inc, at, self.own.from)
+    pub fn ways(&self, at: LocationId) -> (&'r Ways, &'r Departure) {
+        let departure = self.relations.departure(self.inc, at);
+        (self.relations.ways(self.inc, departure, at, self.own.from), departure)
     }
 
     /// The location it leaves: that of its transition, which need not be looked up for it.

@@ -10,7 +10,7 @@ use stubborn_base::Idx;
 use stubborn_ir::{Compared, Comparison, GuardId, Model, Transition};
 
 use super::{Entry, Need, Relations};
-use crate::access::{Access, Cell};
+use crate::access::Cell;
 use crate::bits::{Row, Words};
 use crate::direction::Over;
 
@@ -96,15 +96,16 @@ impl Relations<'_> {
         firings.users[guard].get_or_init(|| {
             let slot = firings.guards[guard].slot.offset;
             let mut users = Vec::new();
-            self.each_among(self.index.changing_cells(&[(slot, Access::Read)], false), |id, _, _| {
+            self.each_among(self.index.changing_cells(std::iter::once(slot), false), |id, _, _| {
                 let (_, firing) = self.decode(id);
                 if self.model.transitions[firing].guards.contains(&GuardId::new(guard)) {
                     users.push(id);
                 }
+                false
             });
             users.sort_unstable();
             users.dedup();
-            let row = Row::of_numbers(&users);
+            let row = Row::of_numbers(users.iter().copied());
             self.effort.spend(users.len(), row.n_bytes());
             row
         })

@@ -63,9 +63,10 @@ impl RunSummary {
 
     /// Adds a statement that may come later in the run.
     pub(super) fn go_on(&mut self, inner: &Statement) {
-        let tests = inner.tests.iter().flatten().flat_map(Test::accesses);
-        let all = tests.chain(inner.accesses.iter().copied());
-        self.accesses.extend(all.map(|(cell, access)| (cell, access.coarse())));
+        for test in inner.tests.iter().flatten() {
+            test.accesses().for_each(|(cell, access)| self.accesses.push((cell, access.coarse())));
+        }
+        self.accesses.extend(inner.accesses.iter().map(|&(cell, access)| (cell, access.coarse())));
         self.any_channel |= inner.any_channel;
         self.uses_channels |= inner.uses_channels;
         self.reads_everything |= inner.reads_everything;

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use stubborn_base::Idx;
 use stubborn_ir::{InstanceId, Layout, ProcessTypeId, TransitionId};
 
-use super::enabling::Ways;
+use super::enabling::Departure;
 use super::grounded::Grounded;
 use super::{Firings, IncarnationId, LANE, Relations, StatementId};
 use crate::index::Index;
@@ -30,15 +30,15 @@ pub struct Incarnation<'m> {
     pub(super) statements: Vec<Grounded<'m>>,
     /// Its statements depend on which processes of some type there are.
     open: bool,
-    /// By location and target: see [`Relations::ways`].
-    pub(super) ways: AllWays,
+    /// By location: see [`Relations::departure`].
+    pub(super) departures: Departures,
     /// See [`Relations::n_neighbours`].
     pub(super) n_neighbours: OnceCell<u32>,
 }
 
-type AllWays = Box<[OnceCell<Box<[OnceCell<Ways>]>>]>;
+type Departures = Box<[OnceCell<Departure>]>;
 
-fn no_ways(n_locations: usize) -> AllWays {
+fn no_departures(n_locations: usize) -> Departures {
     (0..n_locations).map(|_| OnceCell::new()).collect()
 }
 
@@ -81,7 +81,7 @@ impl<'m> Relations<'m> {
             subject,
             statements: Vec::new(),
             open: false,
-            ways: no_ways(self.model.processes[place.process].locations.len()),
+            departures: no_departures(self.model.processes[place.process].locations.len()),
             n_neighbours: OnceCell::new(),
         });
         self.by_instance[instance.index()].push((key, id));
@@ -106,7 +106,7 @@ impl<'m> Relations<'m> {
         let again = self.runs_meet || self.incarnations.iter().any(|inc| inc.open);
         if self.has_rows.get() {
             self.effort.forget_rows();
-            self.incarnations.iter_mut().for_each(|inc| inc.ways = no_ways(inc.ways.len()));
+            self.incarnations.iter_mut().for_each(|inc| inc.departures = no_departures(inc.departures.len()));
             self.creators.iter_mut().for_each(|row| *row = OnceCell::new());
             self.leaving.forget();
             self.firings.iter_mut().for_each(Firings::forget);
@@ -124,6 +124,7 @@ impl<'m> Relations<'m> {
             }
         }
         self.has_rows.set(false);
+        let mut is_new = false;
         for process in self.model.processes.indices() {
             let is_stale =
                 |future: &Vec<Grounded>| future.is_empty() || future.iter().any(|g| g.statement.open);
@@ -133,10 +134,15 @@ impl<'m> Relations<'m> {
                 self.n_grounded += statements.len() as u64;
                 self.future[process] = Some(statements);
                 self.find_future_runs(process);
+                is_new = true;
             }
+        }
+        if is_new {
+            self.index_future();
         }
         if again {
             self.index = Index::default();
+            self.driven.clear();
             self.find_runs(self.all_statements().collect());
         } else {
             self.find_runs(self.statements_of(new).collect());

@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use stubborn_ir::{Model, SlotType};
 
 use super::Relations;
-use crate::access::{Access, Cell, Test};
+use crate::access::{Cell, Test};
 use crate::bits::{self, Row};
 use crate::direction::Over;
 use crate::fault::Fault;
@@ -51,8 +51,7 @@ impl Relations<'_> {
     }
 
     fn compute_leaving(&self, cell: Cell, value: i32) -> Box<[u64]> {
-        let changing = self.index.changing_cells(&[(cell, Access::Read)], false);
-        let row = self.row_among(changing, |_, _, g| {
+        let row = self.row_among(|index| index.changing_cells([cell].into_iter(), false), |_, _, g| {
             let excludes = |test: &Test| {
                 matches!(test, Test::Values(own, ranges) if *own == cell && !ranges.contains(value))
             };

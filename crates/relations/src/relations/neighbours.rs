@@ -6,9 +6,8 @@
 use stubborn_base::Idx;
 use stubborn_ir::InstanceId;
 
-use super::enabling::may_serve;
+use super::enabling::{may_serve, serving};
 use super::{Grounded, Incarnation, IncarnationId, LANE, Need, Relations, StatementId};
-use crate::index::Candidates;
 
 /// Of more processes than this, all are taken to have to do with each other: to find out would take too long.
 const MOST: usize = 64;
@@ -66,24 +65,19 @@ impl<'m> Relations<'m> {
     /// Those with a statement that does not accord with one.
     fn find_conflicting(&self, statement: StatementId, own: &Grounded<'m>, found: &mut Found) {
         let mut n_compared = 0;
+        let one = self.compared(statement, own);
         let mut look_at = |id: StatementId, other: &Incarnation<'m>, g: &Grounded<'m>| {
             if !found.contains(other.instance) {
                 n_compared += 1;
-                if self.conflict(statement, own, (id, Some(other), g)) {
+                if self.conflict(&one, (id, other, g)) {
                     found.add(other.instance);
                 }
             }
+            found.contains(other.instance)
         };
-        if own.run.reads_everything {
-            self.each_among(Candidates::All, look_at);
-        } else {
-            let mut look_at = |id: StatementId| {
-                let inc = self.by_lane[id as usize / LANE].expect("not a pseudo statement");
-                let inc = &self.incarnations[inc];
-                look_at(id, inc, &inc.statements[(id - inc.base) as usize]);
-            };
-            self.index.each_conflicting(own, &mut look_at);
-            self.alternatives(statement).for_each(look_at);
+        self.each_among(self.index.conflicting(own), &mut look_at);
+        for id in self.alternatives(statement) {
+            look_at(id, one.inc, self.grounded(id));
         }
         self.note(n_compared);
     }
@@ -98,8 +92,7 @@ impl<'m> Relations<'m> {
         let own = &own.statement;
         let mut n_compared = 0;
         for need in [Need::Level, Need::Inhibitor] {
-            let Some(candidates) = self.serving(own, need) else { continue };
-            self.each_among(candidates, |_, other, g| {
+            self.each_among(serving(&self.index, own, need), |_, other, g| {
                 if !found.contains(other.instance) || !g.drivers.is_empty() {
                     n_compared += 1;
                     if may_serve(&g.statement, own, need) {
@@ -107,6 +100,7 @@ impl<'m> Relations<'m> {
                         self.find_drivers(g, found);
                     }
                 }
+                false
             });
         }
         self.note(n_compared);

@@ -12,10 +12,22 @@ use crate::access::{Cell, Test};
 use crate::bits::{self, Row};
 use crate::direction::Over;
 use crate::fault::Fault;
-use crate::index::Candidates;
+use crate::index::{Candidates, Index};
 use crate::ranges::Ranges;
 use crate::scope::{Scope, Subject};
 use crate::statement::Statement;
+
+/// A statement that others are compared with.
+pub(super) struct Compared<'a, 'm> {
+    statement: StatementId,
+    own: &'a Grounded<'m>,
+    /// Its process.
+    pub(super) inc: &'a Incarnation<'m>,
+    transition: TransitionId,
+    from: LocationId,
+    /// Its process does not stay where it is.
+    moves: bool,
+}
 
 impl<'m> Relations<'m> {
     /// Statements that may take part in a rendezvous with this one.
@@ -35,7 +47,7 @@ impl<'m> Relations<'m> {
         if !comm.may_meet {
             return self.empty_row();
         }
-        self.row_among(self.index.meeting(), |_, inc, g| {
+        self.row_among(Index::meeting, |_, inc, g| {
             inc.is_none_or(|inc| inc.instance != own) && meets(&g.statement)
         })
     }
@@ -51,57 +63,97 @@ impl<'m> Relations<'m> {
         &self,
         wanted: impl Fn(StatementId, Option<&Incarnation<'m>>, &Statement) -> Option<StatementId>,
     ) -> Box<[u64]> {
-        self.row_among(Candidates::All, |id, inc, g| wanted(id, inc, &g.statement).is_some())
+        self.row_among(|_| Candidates::All, |id, inc, g| wanted(id, inc, &g.statement).is_some())
     }
 
-    /// The same, where all that are wanted are among the candidates.
+    /// The same, where all that are wanted are among the candidates that each of the indices names.
     pub(super) fn row_among(
         &self,
-        candidates: Candidates,
+        candidates: impl for<'a> Fn(&'a Index) -> Candidates<'a>,
         wanted: impl Fn(StatementId, Option<&Incarnation<'m>>, &Grounded<'m>) -> bool,
     ) -> Box<[u64]> {
         let mut row = self.empty_row();
         let mut n_compared = 0;
         // More is safe, and nobody looks at it any more.
         let is_over = self.is_over();
-        let wanted = |id, inc: Option<&Incarnation<'m>>, g: &Grounded<'m>| is_over || wanted(id, inc, g);
-        for (process, future) in self.future.iter_enumerated() {
-            let creation = self.creation(process);
-            n_compared += future.iter().flatten().count();
-            if future.iter().flatten().any(|g| wanted(creation, None, g)) {
-                bits::insert(&mut row, creation);
+        let mut look_at = |id, inc: Option<&Incarnation<'m>>, g: &Grounded<'m>| {
+            if !bits::contains(&row, id) {
+                n_compared += 1;
+                if is_over || wanted(id, inc, g) {
+                    bits::insert(&mut row, id);
+                }
             }
-        }
-        self.each_among(candidates, |id, inc, g| {
-            n_compared += 1;
-            if wanted(id, Some(inc), g) {
-                bits::insert(&mut row, id);
-            }
+            bits::contains(&row, id)
+        };
+        self.each_future_among(candidates(&self.future_index), |creation, g| look_at(creation, None, g));
+        self.each_among(candidates(&self.index), |id, inc, g| {
+            look_at(id, Some(inc), g);
+            false
         });
         self.n_compared.update(|n| n + n_compared as u64);
         self.effort.spend(n_compared, 0);
         row
     }
 
-    /// Looks at candidates, other than creations.
+    /// Looks at candidates among the statements of processes that do not exist yet, each by its creation. What is looked
+    /// at says whether that is enough of its type.
+    fn each_future_among(
+        &self,
+        candidates: Candidates<'_>,
+        mut look_at: impl FnMut(StatementId, &Grounded<'m>) -> bool,
+    ) {
+        match candidates {
+            Candidates::All => {
+                for (process, future) in self.future.iter_enumerated() {
+                    let creation = self.creation(process);
+                    let _is_enough = future.iter().flatten().any(|g| look_at(creation, g));
+                }
+            }
+            Candidates::These(lists) => {
+                for ids in lists {
+                    let mut next = 0;
+                    for &id in ids {
+                        if id < next {
+                            continue;
+                        }
+                        let process = self.model.transitions[TransitionId(id)].process;
+                        let first = self.control[process].first.0;
+                        let statements = self.future(process);
+                        if look_at(self.creation(process), &statements[(id - first) as usize]) {
+                            next = first + statements.len() as u32;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks at candidates, other than creations. What is looked at says whether that is enough of its process.
     pub(super) fn each_among(
         &self,
-        candidates: Candidates,
-        mut look_at: impl FnMut(StatementId, &Incarnation<'m>, &Grounded<'m>),
+        candidates: Candidates<'_>,
+        mut look_at: impl FnMut(StatementId, &Incarnation<'m>, &Grounded<'m>) -> bool,
     ) {
         match candidates {
             Candidates::All => {
                 for inc in self.incarnations.iter() {
-                    for (i, g) in inc.statements.iter().enumerate() {
-                        look_at(inc.base + i as StatementId, inc, g);
-                    }
+                    let _is_enough = (inc.base..).zip(&inc.statements).any(|(id, g)| look_at(id, inc, g));
                 }
             }
-            Candidates::These(ids) => {
-                for id in ids {
-                    let inc = self.by_lane[id as usize / LANE].expect("not a pseudo statement");
-                    let inc = &self.incarnations[inc];
-                    look_at(id, inc, &inc.statements[(id - inc.base) as usize]);
+            Candidates::These(lists) => {
+                for ids in lists {
+                    // Statements of a process stand together.
+                    let mut next = 0;
+                    for &id in ids {
+                        if id < next {
+                            continue;
+                        }
+                        let inc = self.by_lane[id as usize / LANE].expect("not a pseudo statement");
+                        let inc = &self.incarnations[inc];
+                        if look_at(id, inc, &inc.statements[(id - inc.base) as usize]) {
+                            next = inc.base + inc.statements.len() as StatementId;
+                        }
+                    }
                 }
             }
         }
@@ -118,9 +170,17 @@ impl<'m> Relations<'m> {
     }
 
     pub(super) fn compute_conflicts(&self, statement: StatementId, own: &Grounded<'m>) -> Box<[u64]> {
-        let mut row = self.row_among(self.candidates(statement), |id, other, g| {
-            self.conflict(statement, own, (id, other, g))
-        });
+        let one = self.compared(statement, own);
+        let conflicts = |id, other: Option<&Incarnation<'m>>, g: &Grounded<'m>| match other {
+            Some(other) => self.conflict(&one, (id, other, g)),
+            None => own.conflicts_with(g),
+        };
+        let mut row = self.row_among(|index| index.conflicting(own), conflicts);
+        for id in self.alternatives(statement) {
+            if self.conflict(&one, (id, one.inc, self.grounded(id))) {
+                bits::insert(&mut row, id);
+            }
+        }
         self.partners(statement).add_to(&mut row);
         if self.fault == Some(Fault::DropConflict) {
             self.drop_one(&mut row, statement);
@@ -128,38 +188,33 @@ impl<'m> Relations<'m> {
         row
     }
 
-    /// Whether it is not certain that a statement accords with another one, rendezvous apart.
+    /// A statement as it is compared with others.
+    #[inline]
+    pub(super) fn compared<'a>(&'a self, statement: StatementId, own: &'a Grounded<'m>) -> Compared<'a, 'm> {
+        let (inc, transition) = self.decode(statement);
+        let inc = &self.incarnations[inc];
+        let from = self.model.transitions[transition].from;
+        let moves = !self.model.processes[inc.process].is_stationary;
+        Compared { statement, own, inc, transition, from, moves }
+    }
+
+    /// Whether it is not certain that a statement accords with another one of a process that exists, rendezvous apart.
     #[inline]
     pub(super) fn conflict(
         &self,
-        statement: StatementId,
-        own: &Grounded<'m>,
-        (id, other, g): (StatementId, Option<&Incarnation<'m>>, &Grounded<'m>),
+        one: &Compared<'_, 'm>,
+        (id, other, g): (StatementId, &Incarnation<'m>, &Grounded<'m>),
     ) -> bool {
-        let (inc, transition) = self.decode(statement);
-        let inc = &self.incarnations[inc];
-        if let Some(other) = other
-            && other.instance == inc.instance
-            && !self.is_stationary(statement)
-        {
+        if other.instance == one.inc.instance && one.moves {
             // One process is at one location at a time.
-            let (_, t) = self.decode(id);
-            return other.base == inc.base
-                && id != statement
-                && self.model.transitions[t].from == self.model.transitions[transition].from
-                && !self.exclude(transition, t)
-                && !own.never_with(g);
+            let t = TransitionId::new(other.first.index() + (id - other.base) as usize);
+            return other.base == one.inc.base
+                && id != one.statement
+                && g.from == one.from
+                && !self.exclude(one.transition, t)
+                && !one.own.never_with(g);
         }
-        id != statement && own.conflicts_with(g)
-    }
-
-    /// The statements a statement may conflict with.
-    fn candidates(&self, statement: StatementId) -> Candidates {
-        let mut candidates = self.index.conflicting(self.grounded(statement));
-        if let Candidates::These(ids) = &mut candidates {
-            ids.extend(self.alternatives(statement));
-        }
-        candidates
+        id != one.statement && one.own.conflicts_with(g)
     }
 
     /// The statements of the same process that leave the same location; none of a process that never moves.
