@@ -52,20 +52,22 @@ pub fn cases() -> Vec<Case> {
     let mut all = Vec::new();
     for reduction in Reduction::all() {
         for proviso in PROVISOS {
-            for (order, discipline) in
-                [(Order::DepthFirst, Discipline::Stack), (Order::BreadthFirst, Discipline::Queue)]
-            {
+            for (order, discipline, n_threads) in [
+                (Order::DepthFirst, Discipline::Stack, 1),
+                (Order::DepthFirst, Discipline::Stacks, 2),
+                (Order::DepthFirst, Discipline::Stacks, 3),
+                (Order::BreadthFirst, Discipline::Queue, 1),
+                (Order::BreadthFirst, Discipline::Queue, 3),
+            ] {
                 let plan = Plan::new(reduction, proviso);
-                if let Some(purpose) = most_preserved(&plan, discipline) {
-                    let is_shared = order == Order::BreadthFirst && refusal_in_parallel(&plan).is_none();
-                    if is_shared {
-                        // Levels see to it that safety is preserved, not liveness.
-                        let is_of_levels = plan.proviso == Proviso::Queue;
-                        let purpose = if is_of_levels { purpose.min(Purpose::Safety) } else { purpose };
-                        all.push(Case { plan: plan.clone(), order, purpose, n_threads: 3, as_bits: false });
-                    }
-                    all.push(Case { plan, order, purpose, n_threads: 1, as_bits: false });
+                let Some(purpose) = most_preserved(&plan, discipline) else { continue };
+                if n_threads > 1 && refusal_in_parallel(&plan, order).is_some() {
+                    continue;
                 }
+                // Levels see to it that safety is preserved, not liveness.
+                let is_of_levels = n_threads > 1 && plan.proviso == Proviso::Queue;
+                let purpose = if is_of_levels { purpose.min(Purpose::Safety) } else { purpose };
+                all.push(Case { plan, order, purpose, n_threads, as_bits: false });
             }
             let plan = Plan::new(reduction, proviso);
             let mut purposes = [Purpose::Safety, Purpose::Deadlocks].into_iter();
@@ -319,10 +321,14 @@ fn run(model: &Model, plan: &Plan, case: &Case, compression: Compression) -> Res
     if case.n_threads > 1 {
         // So little that threads get in each other's way in small models, too.
         let team = Team { n_threads: case.n_threads, worth_sharing: 2, block: 3 };
-        let (crowd, end) = search_in_parallel(model, team, plan, &limits, &mut collector)
+        let (mut crowd, end) = search_in_parallel(model, case.order, team, plan, &limits, &mut collector)
             .map_err(|kind| kind.to_string())?;
         let mut states = Vec::new();
         crowd.for_each_state(|state| states.push(state.to_vec()));
+        for finding in &collector.findings {
+            let moves = crowd.moves_to(finding);
+            replay(model, &moves, finding.violation).map_err(|error| error.to_string())?;
+        }
         let dead = collector.deadlocks.iter().map(|&id| crowd.state(StateId(id))).collect();
         return outcome(plan, crowd.interpreter(), crowd.counts(), end, &states, dead, collector);
     }

@@ -1,5 +1,5 @@
 //! The models that are shipped with the project: for those in Promela the numbers in `models/promela/expected.tsv`,
-//! breadth-first and depth-first, and where there is a SPIN, that it says the same, but for the exceptions; for those
+//! breadth-first and depth-first, by one thread and by several, and where there is a SPIN, that it says the same, but for the exceptions; for those
 //! in other languages the numbers in `models/expected.tsv`, counted by hand, and which of their properties are violated.
 
 use std::path::{Path, PathBuf};
@@ -14,6 +14,9 @@ use stubborn_tests::suite::Suite;
 use stubborn_tests::table::{self, Row};
 use stubborn_tests::workspace;
 
+/// Orders, and how many threads search in them.
+const SEARCHES: [(&str, &str); 5] = [("bfs", "1"), ("bfs", "3"), ("dfs", "1"), ("dfs", "2"), ("dfs", "3")];
+
 pub(crate) fn suite() -> Suite {
     let rows = table::read(&workspace::model("expected.tsv")).expect("the table is shipped with the models");
     let has_oracle = stubborn_tests::spin::is_available();
@@ -23,9 +26,11 @@ pub(crate) fn suite() -> Suite {
     let mut trials = Vec::new();
     for row in rows {
         let name = table::text(&row, "path").to_string();
-        for search in ["bfs", "dfs"] {
+        for (order, threads) in SEARCHES {
             let row = row.clone();
-            trials.push(Trial::test(format!("{name} {search}"), move || Ok(ours(&row, search)?)));
+            let path = workspace::model(table::text(&row, "path"));
+            let title = format!("{name} {order}, {threads} threads");
+            trials.push(Trial::test(title, move || Ok(numbers(&row, &path, order, threads)?)));
         }
         if has_oracle {
             let judged =
@@ -45,7 +50,8 @@ pub(crate) fn suite() -> Suite {
     for row in rows {
         let name = table::text(&row, "path").to_string();
         trials.push(Trial::test(name, move || {
-            ["bfs", "dfs"].into_iter().try_for_each(|search| numbers(&row, &path_of(&row), search))?;
+            let path = path_of(&row);
+            SEARCHES.into_iter().try_for_each(|(order, threads)| numbers(&row, &path, order, threads))?;
             Ok(violations(&row)?)
         }));
     }
@@ -69,12 +75,8 @@ fn violations(row: &Row) -> Result<(), String> {
     Ok(())
 }
 
-fn ours(row: &Row, search: &str) -> Result<(), String> {
-    numbers(row, &workspace::model(table::text(row, "path")), search)
-}
-
-fn numbers(row: &Row, path: &Path, search: &str) -> Result<(), String> {
-    let explored = binary::explore(path, search, &[])?;
+fn numbers(row: &Row, path: &Path, order: &str, threads: &str) -> Result<(), String> {
+    let explored = binary::explore(path, order, &["--threads", threads])?;
     let verdict = if explored.failed_assertions > 0 { "violated" } else { "holds" };
     compare(row, explored.states, explored.transitions, explored.deadlocks, verdict)
 }

@@ -8,7 +8,9 @@ use std::time::Duration;
 use stubborn_ir::{Expr, Model};
 use stubborn_reduce::{Discipline, Plan, Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
-use stubborn_search::{Cycles, Guide, Limits, Order, Progress, refusal_in_bits, refusal_in_parallel};
+use stubborn_search::{
+    Compression, Cycles, Guide, Limits, Order, Progress, refusal_in_bits, refusal_in_parallel,
+};
 
 use crate::engine::EngineChoice;
 use crate::heuristic::HeuristicName;
@@ -121,12 +123,36 @@ impl Config {
 
     /// How a question is answered that needs `purpose` preserved.
     pub fn strategy(&self, model: &Model, purpose: Purpose) -> Result<Strategy, Refused> {
-        let strategy = self.strategy_of_one(model, purpose)?;
-        match refusal_in_parallel(&strategy.plan) {
-            Some(why) if self.distributed => {
-                Err(Refused::new(format!("several processes cannot search so: {why}")))
-            }
-            _ => Ok(strategy),
+        let mut strategy = self.strategy_of_one(model, purpose)?;
+        let order = self.order_for(purpose);
+        if self.distributed {
+            return match refusal_in_parallel(&strategy.plan, order) {
+                Some(why) => Err(Refused::new(format!("several processes cannot search so: {why}"))),
+                None => Ok(strategy),
+            };
+        }
+        if self.threads > 1
+            && purpose <= Purpose::Safety
+            && let Some(why) = self.refusal_of_threads(order, &strategy.plan)
+        {
+            strategy.why += &format!("; it is searched by one thread: {why}");
+        }
+        Ok(strategy)
+    }
+
+    /// Why several threads cannot go through the states of a model together, if so: then one does.
+    pub(crate) fn refusal_of_threads(&self, order: Order, plan: &Plan) -> Option<String> {
+        self.obstacle_to_threads().map(str::to_owned).or_else(|| refusal_in_parallel(plan, order))
+    }
+
+    /// The same in whatever order, and whatever is left out.
+    fn obstacle_to_threads(&self) -> Option<&'static str> {
+        match (self.guide, self.store) {
+            (Some(_), _) => Some("a search with a direction has one"),
+            (None, _) if self.coverage => Some("it is noted what is seen of the model"),
+            (None, StoreChoice::Exact(Compression::Auto | Compression::Plain)) => None,
+            (None, StoreChoice::Exact(_)) => Some("with several, states are kept as they are"),
+            (None, StoreChoice::Bitstate) => Some("with several, more is kept of states than bits"),
         }
     }
 
@@ -168,6 +194,12 @@ impl Config {
             return Discipline::OpenList;
         }
         match (self.order_for(purpose), self.guide) {
+            // Claims are searched for in a product, which threads go through in another way, or not at all.
+            (Order::DepthFirst, _)
+                if purpose <= Purpose::Safety && self.threads > 1 && self.obstacle_to_threads().is_none() =>
+            {
+                Discipline::Stacks
+            }
             (Order::DepthFirst, _) => Discipline::Stack,
             // Claims are searched for in a product; several threads do not go through the states again.
             (Order::BreadthFirst, None)

@@ -131,6 +131,11 @@ fn automatic(discipline: Discipline, purpose: Purpose) -> (Plan, String) {
              it at the least cost"
                 .to_owned()
         }
+        (Purpose::Safety, Discipline::Stacks) => {
+            "assertions may be put off but not for ever; each time one more state is found (C3⁻_duplicate), \
+             nothing is put off for ever, whichever thread finds it"
+                .to_owned()
+        }
         (Purpose::Safety, Discipline::OpenList) => {
             "assertions may be put off but not for ever; where states wait in a list, the list (C2^S_q) sees \
              to it"
@@ -141,7 +146,7 @@ fn automatic(discipline: Discipline, purpose: Purpose) -> (Plan, String) {
              prefixes, with a proviso for safety"
                 .to_owned()
         }
-        (Purpose::Liveness, Discipline::Stack) => {
+        (Purpose::Liveness, Discipline::Stack | Discipline::Stacks) => {
             "it cannot tell how often a state is repeated: strong stubborn sets that keep visible steps in \
              order preserve infinite runs; of the provisos for liveness, colours (C2^L_c*) that know how far \
              back a state leads left the fewest states of published models"
@@ -163,8 +168,10 @@ fn default_proviso(reduction: Reduction, discipline: Discipline, purpose: Purpos
         (Reduction::None | Reduction::TwoPhase(_) | Reduction::Sleep, ..) => Proviso::None,
         (_, Purpose::Deadlocks, _) => Proviso::None,
         (_, Purpose::Safety | Purpose::Prefixes, Discipline::Stack | Discipline::Queue) => Proviso::Scc,
+        (_, Purpose::Safety | Purpose::Prefixes, Discipline::Stacks) => Proviso::Duplicate,
         (_, Purpose::Safety | Purpose::Prefixes, Discipline::OpenList) => Proviso::Queue,
         (_, Purpose::Liveness, Discipline::Stack) => Proviso::ColourReach,
+        (_, Purpose::Liveness, Discipline::Stacks) => Proviso::Sticky,
         (_, Purpose::Liveness, Discipline::Queue | Discipline::OpenList) => Proviso::LiveQueue,
     }
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use stubborn_ir::{Model, Move, RuntimeErrorKind};
 use stubborn_search::{
-    Bitstate, Compression, Counts, Coverage, Crowd, Distributed, End, Exploration, Finding, Gathered,
-    Observer, Order, Task, Team, Used, refusal_in_parallel, search, search_bitstate, search_in_parallel,
+    Bitstate, Counts, Coverage, Crowd, Distributed, End, Exploration, Finding, Gathered, Observer, Order,
+    Task, Team, Used, search, search_bitstate, search_in_parallel,
 };
 
 use crate::config::Config;
@@ -49,21 +49,13 @@ pub(crate) fn visit<'m>(
         let (bitstate, end) = search_bitstate(model, plan, &limits, observer)?;
         return Ok((Visited::AsBits(Box::new(bitstate)), end));
     }
-    if n_threads(order, strategy, config) == 1 || observer.wants_coverage() {
+    if config.threads <= 1 || config.refusal_of_threads(order, plan).is_some() {
         let (exploration, end) = search(model, order, plan, &limits, observer)?;
         return Ok((Visited::Alone(Box::new(exploration)), end));
     }
-    let (crowd, end) = search_in_parallel(model, Team::of(config.threads), plan, &limits, observer)?;
+    let team = Team::of(config.threads, order);
+    let (crowd, end) = search_in_parallel(model, order, team, plan, &limits, observer)?;
     Ok((Visited::Together(Box::new(crowd)), end))
-}
-
-/// How many threads take part in a search.
-fn n_threads(order: Order, strategy: &Strategy, config: &Config) -> usize {
-    // Other stores are one thread's.
-    let is_legal = order == Order::BreadthFirst
-        && matches!(config.store, StoreChoice::Exact(Compression::Auto | Compression::Plain))
-        && refusal_in_parallel(&strategy.plan).is_none();
-    if is_legal { config.threads.max(1) } else { 1 }
 }
 
 impl<'m> Visited<'m> {

@@ -331,8 +331,8 @@ pub(crate) struct Common {
     /// Time for the search, such as 60s, 5m or 1h [default: unlimited]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
-    /// How many threads search together: breadth-first for states, by nested depth-first search for cycles; other searches
-    /// have one
+    /// How many threads search together: breadth-first or depth-first for states, by nested depth-first search for cycles;
+    /// other searches have one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// What is kept of states: auto, plain, compact, tree or bitstate. Trees share what is alike, and take long states by

@@ -9,6 +9,8 @@ use crate::plan::{Plan, Proviso, Purpose, Reduction, Stubborn};
 pub enum Discipline {
     /// Depth-first, one state after the other.
     Stack,
+    /// Depth-first by several threads, each with a stack of its own.
+    Stacks,
     /// Breadth-first through the states of a model, which are gone through again in the end.
     Queue,
     /// States wait in an open list.
@@ -82,6 +84,13 @@ fn of_search(reduction: Reduction, proviso: Proviso, discipline: Discipline) -> 
     );
     let on_queue = matches!(proviso, Proviso::Queue | Proviso::LiveQueue);
     match discipline {
+        Discipline::Stacks if needs_stack => {
+            Some(format!("the reduction {reduction} is a search for one thread"))
+        }
+        // What another thread has on its stack, or will have visited in the end, is not known.
+        Discipline::Stacks if on_stack || on_queue => Some(format!(
+            "the proviso {proviso} is for one thread; with several, depth-first, duplicate and sticky are there"
+        )),
         Discipline::Queue | Discipline::OpenList if needs_stack => {
             Some(format!("the reduction {reduction} is a depth-first search of its own; use --search dfs"))
         }

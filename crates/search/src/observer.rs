@@ -106,7 +106,8 @@ pub trait Observer {
         false
     }
 
-    /// Whether a search by several threads tells every violation, not just one of each kind on a level. Asked once.
+    /// Whether a search by several threads tells every violation, not just one of each kind on a level or, depth-first, at
+    /// all. Asked once.
     fn wants_every_violation(&self) -> bool {
         false
     }

@@ -1,59 +1,58 @@
-//! Breadth-first search by several threads, one level after the other.
+//! Search by several threads that share one set of states.
 //!
-//! States are divided among [`shards`](shard) by their hash; who finds successors puts them into their shards a batch
-//! at a time. All threads expand a level, and the next one begins when all of it is expanded: the way over parents is
-//! a shortest one, unless steps are left out, and which states are on a level does not depend on who expands what.
-//!
-//! The proviso against ignoring is one of levels: a state keeps to part of its steps only if one of them leads to the
-//! next level. Along such steps levels grow, so every state leads to one that is expanded fully (C2^S of Evangelista
-//! and Pajault). What is on this level and those before is known when the level begins: neither timing nor the number
-//! of threads has a say in it.
-//!
-//! What a thread knows of the model, it knows alone: an interpreter and a reducer each, with one layout shared.
+//! States are divided among [`shards`](shard) by their hash. What a thread knows of the model, it knows alone: an
+//! interpreter and a reducer each, with one layout shared. Breadth-first, threads expand a level together, and then the
+//! next one ([`levels`]); depth-first, each has a stack of its own ([`stacks`]). In either order every state is expanded
+//! once, by one thread: so many states, transitions and violations are counted as by one thread, if nothing is left out.
 
 mod expander;
+mod levels;
 mod seen;
 pub(crate) mod shard;
+mod stacks;
 mod worker;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use stubborn_ir::{Interpreter, Model, Move, RuntimeErrorKind};
-use stubborn_reduce::{Plan, Proviso};
+use stubborn_reduce::{Discipline, Plan, Proviso, Purpose, Reduction, refusal};
+use stubborn_relations::Fault;
 
-use crate::End;
 use crate::budget::{Budget, OutOfMemory};
-use crate::exploration::Halt;
+use crate::exploration::{Flow, Halt};
 use crate::limits::{Clock, Incomplete, Limits};
-use crate::observer::{Counts, Finding, Found, Observer, Progress};
+use crate::observer::{Counts, Finding, Observer};
 use crate::path::moves_along;
 use crate::store::StateId;
+use crate::{End, Order};
 pub use expander::{Expander, Part, Sink, Taken};
-use seen::least;
 pub use seen::{Seen, is_worth_keeping, keep_least};
 use shard::Shards;
 pub use shard::{Placed, Shard};
-use worker::{Block, Worker};
+use worker::Block;
 
 /// Who searches, and how the work is divided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Team {
     /// How many threads there are.
     pub n_threads: usize,
-    /// Levels of fewer states are expanded by one thread: to wake the others takes longer.
+    /// Levels of fewer states are expanded by one thread: to wake the others takes longer. Breadth-first only.
     pub worth_sharing: usize,
     /// How many states a thread takes at a time.
     pub block: usize,
 }
 
 impl Team {
-    /// That many threads, with the work divided as suits large models.
-    pub fn of(n_threads: usize) -> Self {
-        Team { n_threads, worth_sharing: 1024, block: 256 }
+    /// That many threads, with the work divided as suits large models in that order.
+    pub fn of(n_threads: usize, order: Order) -> Self {
+        let block = match order {
+            Order::BreadthFirst => 256,
+            // The more at once, the less deep.
+            Order::DepthFirst => 64,
+        };
+        Team { n_threads, worth_sharing: 1024, block }
     }
 }
 
@@ -72,25 +71,45 @@ struct Common {
     shards: Shards,
     budget: Budget,
     clock: Clock,
-    /// Blocks of the level that is being expanded.
-    open: Mutex<Vec<Block>>,
     /// Set when threads have to stop.
     is_over: AtomicBool,
     /// Why they have to.
     why: Mutex<Option<Incomplete>>,
-    n_transitions: AtomicU64,
-    /// Whether the proviso is asked.
-    has_proviso: bool,
+    /// What a state that keeps to part of its steps is asked for, if anything.
+    proviso: Proviso,
     /// Whether every violation is told.
     tells_all: bool,
     team: Team,
 }
 
 impl Common {
+    /// Stores the initial state, to begin with.
+    fn start(&self, initial: &[u8]) -> ControlFlow<(), Block> {
+        let id = self.stored(self.shards.start(initial))?;
+        let mut block = self.stored(Block::new(initial.len(), self.team.block, &mut self.budget.clone()))?;
+        block.push(id, 0, initial);
+        ControlFlow::Continue(block)
+    }
+
+    /// Whether a state may keep to part of its steps if one of them leads to a state that was placed so.
+    #[inline]
+    fn settles(&self, placed: Placed) -> bool {
+        match self.proviso {
+            Proviso::Duplicate => matches!(placed, Placed::New(_)),
+            _ => !placed.is_old(),
+        }
+    }
+
     /// Ends the search before its end.
     fn halt(&self, why: Incomplete) {
         lock(&self.why).get_or_insert(why);
         self.is_over.store(true, Ordering::Relaxed);
+    }
+
+    /// It has ended before its end: so because of the observer, if nothing else is known.
+    fn halted(&self) -> Flow {
+        let why = *lock(&self.why);
+        ControlFlow::Break(why.map_or(Halt::Observer, Halt::Incomplete))
     }
 
     fn stored<T>(&self, result: Result<T, OutOfMemory>) -> ControlFlow<(), T> {
@@ -109,26 +128,28 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Why a plan cannot be carried out by several threads, if so.
-pub fn refusal_in_parallel(plan: &Plan) -> Option<String> {
-    use stubborn_reduce::Reduction;
-    match (plan.reduction, plan.proviso) {
-        (Reduction::None, _) => None,
-        (Reduction::Sleep | Reduction::TwoPhase(_), _) => {
+/// Why a plan cannot be carried out by several threads in that order, if so.
+pub fn refusal_in_parallel(plan: &Plan, order: Order) -> Option<String> {
+    match (plan.reduction, order, plan.proviso) {
+        (_, Order::DepthFirst, _) => refusal(plan, Discipline::Stacks, Purpose::Deadlocks),
+        (Reduction::None, Order::BreadthFirst, _) => None,
+        (Reduction::Sleep | Reduction::TwoPhase(_), Order::BreadthFirst, _) => {
             Some(format!("the reduction {} is for one thread", plan.reduction))
         }
-        (_, Proviso::None | Proviso::Sticky | Proviso::Queue) => None,
-        (_, proviso) => Some(format!(
+        (_, Order::BreadthFirst, Proviso::None | Proviso::Sticky | Proviso::Queue) => None,
+        (_, Order::BreadthFirst, proviso) => Some(format!(
             "the proviso {proviso} is for one thread; with several, none, queue and sticky are there"
         )),
     }
 }
 
-/// Visits the states of `model` breadth-first, by several threads; see [`search`](crate::search()). What
+/// Visits the states of `model` in that order, by several threads; see [`search`](crate::search()). What
 /// [`refusal_in_parallel`] refuses must not be asked for, nor does an observer see expansions. Of all violations on a
-/// level it is told one of each kind.
+/// level, or of all there are depth-first, it is told one of each kind. Depth-first, which one that is, and how long the
+/// way there is, is up to chance.
 pub fn search_in_parallel<'m>(
     model: &'m Model,
+    order: Order,
     team: Team,
     plan: &Plan,
     limits: &Limits,
@@ -142,36 +163,21 @@ pub fn search_in_parallel<'m>(
         shards: Shards::new(initial.len(), &budget),
         budget,
         clock: Clock::start(limits),
-        open: Mutex::default(),
         is_over: AtomicBool::new(false),
         why: Mutex::default(),
-        n_transitions: AtomicU64::new(0),
-        has_proviso: plan.proviso == Proviso::Queue,
+        proviso: match plan.proviso {
+            Proviso::Queue | Proviso::Duplicate if plan.fault != Some(Fault::DropProviso) => plan.proviso,
+            _ => Proviso::None,
+        },
         tells_all: observer.wants_every_violation(),
         team,
     };
     let mut counts = Counts::default();
-    let result = thread::scope(|scope| {
-        let mut first = Worker::new(interpreter.fork(), &initial, plan, &common);
-        let mut others = Vec::new();
-        for _ in 1..team.n_threads {
-            let (calls, called) = channel();
-            let (answers, answered) = channel();
-            let (fork, common, initial) = (interpreter.fork(), &common, &initial);
-            scope.spawn(move || {
-                let mut worker = Worker::new(fork, initial, plan, common);
-                // Ends when nobody calls any more.
-                for () in called {
-                    worker.work(&mut |_| ControlFlow::Continue(()));
-                    if answers.send(worker.take_level()).is_err() {
-                        break;
-                    }
-                }
-            });
-            others.push(Thread { calls, answered });
-        }
-        levels(&mut first, &others, &initial, &common, &mut counts, observer)
-    });
+    let visit = match order {
+        Order::BreadthFirst => levels::visit,
+        Order::DepthFirst => stacks::visit,
+    };
+    let result = visit(&mut interpreter, &initial, plan, &common, &mut counts, observer);
     let Common { shards, budget, .. } = common;
     counts.states = shards.len();
     interpreter.reach(usize::MAX);
@@ -181,104 +187,6 @@ pub fn search_in_parallel<'m>(
         ControlFlow::Continue(()) => End::Exhausted,
     };
     Ok((Crowd { interpreter, shards, budget, counts, team }, end))
-}
-
-/// Another thread: what is said to it, and what it found on a level.
-struct Thread {
-    calls: Sender<()>,
-    answered: Receiver<Level>,
-}
-
-/// What a thread found on a level.
-#[derive(Debug, Default)]
-struct Level {
-    next: Vec<Block>,
-    counts: Counts,
-    found: Vec<Seen<StateId>>,
-    cut_off: bool,
-}
-
-impl Level {
-    fn join(&mut self, mut other: Level) {
-        self.next.append(&mut other.next);
-        self.counts.transitions += other.counts.transitions;
-        self.counts.deadlocks += other.counts.deadlocks;
-        self.counts.failed_assertions += other.counts.failed_assertions;
-        self.counts.errors += other.counts.errors;
-        self.cut_off |= other.cut_off;
-        self.found.append(&mut other.found);
-    }
-}
-
-/// Expands level after level.
-fn levels(
-    first: &mut Worker<'_, '_>,
-    others: &[Thread],
-    initial: &[u8],
-    common: &Common,
-    counts: &mut Counts,
-    observer: &mut dyn Observer,
-) -> ControlFlow<Halt> {
-    let halt = || {
-        let why = *lock(&common.why);
-        ControlFlow::Break(why.map_or(Halt::Observer, Halt::Incomplete))
-    };
-    let Ok(block) = common.shards.start(initial, common.team.block, &common.budget) else {
-        common.halt(Incomplete::Memory { limit: common.budget.limit() });
-        return halt();
-    };
-    let mut next = vec![block];
-    let mut cut_off = false;
-    loop {
-        common.shards.begin_level();
-        let is_shared = next.iter().map(Block::len).sum::<usize>() >= common.team.worth_sharing;
-        *lock(&common.open) = next;
-        let calling = if is_shared { others } else { &[] };
-        for thread in calling {
-            // One that is gone has panicked; so does the scope, when it is left.
-            let _ = thread.calls.send(());
-        }
-        let depth = counts.depth;
-        first.work(&mut |counted| {
-            let (states, transitions) = (common.shards.len(), common.n_transitions.load(Ordering::Relaxed));
-            let counts = Counts { states, transitions, depth, ..counted };
-            observer.progress(&Progress { counts, bytes: common.budget.used() });
-            ControlFlow::Continue(())
-        });
-        let mut level = first.take_level();
-        for thread in calling {
-            match thread.answered.recv() {
-                Ok(found) => level.join(found),
-                Err(_) => return ControlFlow::Break(Halt::Incomplete(Incomplete::Cancelled)),
-            }
-        }
-        counts.states = common.shards.len();
-        counts.transitions += level.counts.transitions;
-        counts.deadlocks += level.counts.deadlocks;
-        counts.failed_assertions += level.counts.failed_assertions;
-        counts.errors += level.counts.errors;
-        cut_off |= level.cut_off;
-        let found = if common.tells_all { level.found } else { least(level.found) };
-        for seen in &found {
-            let Seen { violation, id, steps, .. } = seen;
-            let found = Found { violation: *violation, state: *id, steps, counts: *counts };
-            if observer.violation(found).is_break() {
-                return ControlFlow::Break(Halt::Observer);
-            }
-        }
-        if common.is_over.load(Ordering::Relaxed) {
-            return halt();
-        }
-        next = level.next;
-        if next.is_empty() {
-            let why = Halt::Incomplete(Incomplete::CutOff);
-            return if cut_off { ControlFlow::Break(why) } else { ControlFlow::Continue(()) };
-        }
-        counts.depth += 1;
-        if observer.level(counts, &mut common.budget.clone()).is_break() {
-            return ControlFlow::Break(Halt::Observer);
-        }
-    }
 }
 
 impl<'m> Crowd<'m> {

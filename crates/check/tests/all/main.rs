@@ -4,4 +4,5 @@ mod audit;
 mod check;
 mod directed;
 mod probe;
+mod threads;
 mod unfollowed;

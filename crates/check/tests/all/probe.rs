@@ -12,11 +12,11 @@ use stubborn_ir::{BinaryOp, Model, SlotType};
 /// The deepest dead state, which is where a depth-first search comes to at once.
 const DEEP: usize = 3 * 40;
 /// The nearest: many states are nearer.
-const NEAR: usize = 31;
+pub(crate) const NEAR: usize = 31;
 
 /// Counts three variables up to 40 in any order, and comes to an end nowhere else; but where only the last was counted,
 /// up to 30, it may also leave for a place that there is no way from. So all ways to a dead state are of two lengths.
-fn counters() -> Model {
+pub(crate) fn counters() -> Model {
     let mut model = Fixture::new();
     let all: Vec<_> = ["x", "y", "z"].map(|name| model.global(name, SlotType::Byte)).into();
     let mut p = model.process("P");

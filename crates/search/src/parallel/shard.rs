@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use stubborn_base::Idx;
 
-use super::worker::Block;
 use super::{id_of, lock};
 use crate::budget::{Budget, OutOfMemory};
 use crate::store::{Compression, Insert, Key, StateId, Store};
@@ -139,6 +138,11 @@ impl<P: Copy> Shard<P> {
     }
 }
 
+/// The number of a state of a part; there are only so many.
+fn number(shard: usize, local: StateId) -> Result<StateId, OutOfMemory> {
+    if local.0 >> (u32::BITS - BITS) > 0 { Err(OutOfMemory) } else { Ok(id_of(shard, local)) }
+}
+
 /// The part that a state with that key is in.
 pub(crate) fn of_key(key: Key) -> usize {
     key.hash() as usize & (N - 1)
@@ -157,20 +161,13 @@ impl Shards {
         self.n_states.load(Ordering::Relaxed)
     }
 
-    /// Stores the initial state, the only one of the first level.
-    pub(super) fn start(
-        &self,
-        initial: &[u8],
-        n_states: usize,
-        budget: &Budget,
-    ) -> Result<Block, OutOfMemory> {
+    /// Stores the initial state, which is reached from itself.
+    pub(super) fn start(&self, initial: &[u8]) -> Result<StateId, OutOfMemory> {
         let key = Key::plain(initial);
         let shard = of_key(key);
         let id = id_of(shard, StateId(0));
         self.place(shard, [(initial, key, id)].into_iter(), |_, _| Ok(()))?;
-        let mut block = Block::new(initial.len(), n_states, &mut budget.clone())?;
-        block.push(id, initial);
-        Ok(block)
+        Ok(id)
     }
 
     /// Says that all states so far are on this level and those before.
@@ -193,7 +190,7 @@ impl Shards {
         let result = lock(&self.shards[shard]).place(states, |index, placed| match placed {
             Placed::New(id) => {
                 n_new += 1;
-                tell(index, Placed::New(id_of(shard, id)))
+                tell(index, Placed::New(number(shard, id)?))
             }
             Placed::Next(id) => tell(index, Placed::Next(id_of(shard, id))),
             Placed::Old(id) => tell(index, Placed::Old(id_of(shard, id))),

@@ -1,24 +1,27 @@
-//! One thread of a search: takes blocks of the level, expands them, and puts what it finds into its shards.
+//! What one thread of a search does with states: expands a block of them, and puts what it finds into its shards.
+//!
+//! Each lock is taken once for all successors of a block that belong there, and their places are fetched before they are
+//! looked at: to look up one at a time would take as long as several threads save.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 
 use stubborn_ir::{Interpreter, Step, Violation};
-use stubborn_reduce::Plan;
+use stubborn_reduce::{Plan, Proviso};
 
+use super::Common;
 use super::expander::{self, Expander, Part};
 use super::seen::{Seen, is_worth_keeping, keep_least};
 use super::shard::{self, Placed};
-use super::{Common, Level, lock};
 use crate::budget::{Budget, OutOfMemory};
 use crate::limits::Incomplete;
 use crate::observer::Counts;
 use crate::store::{Key, StateId};
 
-/// States that wait to be expanded.
+/// States that wait to be expanded, and over how many edges each was reached.
 #[derive(Debug)]
 pub(super) struct Block {
     ids: Vec<StateId>,
+    depths: Vec<u32>,
     ends: Vec<usize>,
     bytes: Vec<u8>,
     /// What the budget gave for it.
@@ -28,10 +31,11 @@ pub(super) struct Block {
 impl Block {
     /// An empty one with room for states of that many bytes.
     pub(super) fn new(width: usize, n_states: usize, budget: &mut Budget) -> Result<Self, OutOfMemory> {
-        let cost = n_states * (width + size_of::<StateId>() + size_of::<usize>());
+        let cost = n_states * (width + size_of::<StateId>() + size_of::<u32>() + size_of::<usize>());
         budget.replace(0, cost)?;
         Ok(Block {
             ids: Vec::with_capacity(n_states),
+            depths: Vec::with_capacity(n_states),
             ends: Vec::with_capacity(n_states),
             bytes: Vec::with_capacity(n_states * width),
             cost,
@@ -47,15 +51,38 @@ impl Block {
         self.ids.len()
     }
 
-    pub(super) fn push(&mut self, id: StateId, state: &[u8]) {
+    /// What the budget gave for it.
+    pub(super) fn cost(&self) -> usize {
+        self.cost
+    }
+
+    pub(super) fn push(&mut self, id: StateId, depth: u32, state: &[u8]) {
         self.ids.push(id);
+        self.depths.push(depth);
         self.bytes.extend_from_slice(state);
         self.ends.push(self.bytes.len());
     }
 
+    /// Takes the last states of another one, as many as there is room for.
+    pub(super) fn fill_from(&mut self, other: &mut Block) {
+        while let Some(last) = other.len().checked_sub(1)
+            && self.has_room(other.state(last))
+        {
+            self.push(other.ids[last], other.depths[last], other.state(last));
+            let start = other.start(last);
+            other.bytes.truncate(start);
+            other.ids.pop();
+            other.depths.pop();
+            other.ends.pop();
+        }
+    }
+
+    fn start(&self, index: usize) -> usize {
+        if index == 0 { 0 } else { self.ends[index - 1] }
+    }
+
     fn state(&self, index: usize) -> &[u8] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.bytes[start..self.ends[index]]
+        &self.bytes[self.start(index)..self.ends[index]]
     }
 }
 
@@ -76,9 +103,20 @@ struct Outbox {
     by_shard: Vec<Vec<Successor>>,
 }
 
+/// What a thread found.
+#[derive(Debug, Default)]
+pub(super) struct Haul {
+    /// States that were found first by this thread, the newest last.
+    pub(super) next: Vec<Block>,
+    pub(super) counts: Counts,
+    pub(super) found: Vec<Seen<StateId>>,
+    /// Some run was too long to be followed.
+    pub(super) cut_off: bool,
+}
+
 /// A thread of a search.
 pub(super) struct Worker<'m, 'c> {
-    common: &'c Common,
+    pub(super) common: &'c Common,
     expander: Expander<'m>,
     outbox: Outbox,
     /// By state of the block: it keeps to part of its steps, and none of them is known to lead to the next level.
@@ -87,8 +125,8 @@ pub(super) struct Worker<'m, 'c> {
     /// first: a reducer that has seen more may choose otherwise.
     starts: Vec<usize>,
     choices: Vec<bool>,
-    level: Level,
-    budget: Budget,
+    pub(super) found: Haul,
+    pub(super) budget: Budget,
 }
 
 impl<'m, 'c> Worker<'m, 'c> {
@@ -100,34 +138,13 @@ impl<'m, 'c> Worker<'m, 'c> {
             unsettled: Vec::new(),
             starts: Vec::new(),
             choices: Vec::new(),
-            level: Level::default(),
+            found: Haul::default(),
             budget: common.budget.clone(),
         }
     }
 
-    /// Expands blocks of the level until none is left. Calls `tell` now and then with what this thread counted.
-    pub(super) fn work(&mut self, tell: &mut dyn FnMut(Counts) -> ControlFlow<()>) {
-        while !self.common.is_over.load(Ordering::Relaxed) {
-            let Some(block) = lock(&self.common.open).pop() else { break };
-            let before = self.level.counts.transitions;
-            if self.expand_block(&block).is_break() || tell(self.level.counts).is_break() {
-                break;
-            }
-            self.budget.give_back(block.cost);
-            let found = self.level.counts.transitions - before;
-            self.common.n_transitions.fetch_add(found, Ordering::Relaxed);
-            if let Err(why) = self.common.clock.check() {
-                self.common.halt(why);
-            }
-        }
-    }
-
-    /// What was found on this level.
-    pub(super) fn take_level(&mut self) -> Level {
-        std::mem::take(&mut self.level)
-    }
-
-    fn expand_block(&mut self, block: &Block) -> ControlFlow<()> {
+    /// Expands the states of a block. It breaks if the search has to end before its end.
+    pub(super) fn expand_block(&mut self, block: &Block) -> ControlFlow<()> {
         self.unsettled.clear();
         self.unsettled.resize(block.len(), false);
         self.starts.clear();
@@ -136,7 +153,7 @@ impl<'m, 'c> Worker<'m, 'c> {
             self.expand(block, index, true)?;
         }
         self.send(block)?;
-        if self.common.has_proviso && self.expander.reducer.is_some() {
+        if self.common.proviso != Proviso::None && self.expander.reducer.is_some() {
             for index in 0..block.len() {
                 if self.unsettled[index] {
                     self.expand(block, index, false)?;
@@ -149,8 +166,9 @@ impl<'m, 'c> Worker<'m, 'c> {
 
     fn expand(&mut self, block: &Block, index: usize, is_first: bool) -> ControlFlow<()> {
         let state = block.state(index);
-        let Worker { common, expander, outbox, starts, choices, level, .. } = self;
-        let Level { counts, found, cut_off, .. } = level;
+        let Worker { common, expander, outbox, starts, choices, found, .. } = self;
+        let Haul { counts, found, cut_off, .. } = found;
+        counts.depth = counts.depth.max(u64::from(block.depths[index]));
         let mut sink = Sink { common, outbox, found, id: block.ids[index], state, index };
         let taken = if is_first {
             starts.push(choices.len());
@@ -171,7 +189,7 @@ impl<'m, 'c> Worker<'m, 'c> {
 
     /// Stores the successors found.
     fn send(&mut self, block: &Block) -> ControlFlow<()> {
-        let Worker { common, outbox, unsettled, level, budget, .. } = self;
+        let Worker { common, outbox, unsettled, found, budget, .. } = self;
         let Outbox { bytes, by_shard } = outbox;
         for (shard, successors) in by_shard.iter_mut().enumerate() {
             if successors.is_empty() {
@@ -181,13 +199,15 @@ impl<'m, 'c> Worker<'m, 'c> {
                 successors.iter().map(|s| (&bytes[s.start..s.end], s.key, block.ids[s.source as usize]));
             let result = common.shards.place(shard, states, |at, placed| {
                 let successor = successors[at];
-                if !placed.is_old() {
-                    unsettled[successor.source as usize] = false;
+                let source = successor.source as usize;
+                if common.settles(placed) {
+                    unsettled[source] = false;
                 }
                 match placed {
                     Placed::New(id) => {
                         let state = &bytes[successor.start..successor.end];
-                        push(&mut level.next, id, state, common.team.block, budget)
+                        let depth = block.depths[source] + 1;
+                        push(&mut found.next, id, depth, state, common.team.block, budget)
                     }
                     _ => Ok(()),
                 }
@@ -232,6 +252,7 @@ impl expander::Sink for Sink<'_> {
 fn push(
     blocks: &mut Vec<Block>,
     id: StateId,
+    depth: u32,
     state: &[u8],
     n_states: usize,
     budget: &mut Budget,
@@ -239,7 +260,7 @@ fn push(
     if !blocks.last().is_some_and(|block| block.has_room(state)) {
         blocks.push(Block::new(state.len(), n_states, budget)?);
     }
-    blocks.last_mut().expect("there is one with room").push(id, state);
+    blocks.last_mut().expect("there is one with room").push(id, depth, state);
     Ok(())
 }
 
