@@ -82,7 +82,7 @@ pub fn compare(model: &Model, fault: Option<Fault>, limit: usize) -> Result<Tall
     };
     let mut reference = Interpreter::new(model);
     let mut native = Interpreter::new(model);
-    native.speed_up(Tier { after: 0, per_transition: 0, in_background: false, make });
+    native.speed_up(&Tier { after: 0, per_transition: 0, in_background: false, make }.into());
     let initial = reference.initial();
     if native.initial() != initial {
         return Err("the initial states differ".into());

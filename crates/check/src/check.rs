@@ -10,11 +10,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use stubborn_ir::{Interpreter, Model, RuntimeErrorKind, Violation};
+use stubborn_ir::{Engines, Interpreter, Model, RuntimeErrorKind, Violation};
 use stubborn_reduce::{Purpose, Reduction};
 use stubborn_relations::siphons::has_no_dead_marking;
 use stubborn_search::{
-    Budget, Counts, Coverage, Distributed, End, Finding, Found, Guide, Incomplete, Observer, Order, Progress,
+    Budget, Counts, Coverage, Distributed, End, Finding, Found, Guide, Incomplete, Limits, Observer, Order,
+    Progress,
 };
 use stubborn_trail::{Trail, replay};
 
@@ -149,7 +150,8 @@ pub fn check_on(
     let purpose = if safety.assertion.wanted { Purpose::Safety } else { Purpose::Deadlocks };
     let order = config.order_for(purpose);
     let unfollowed = Unfollowed::of(model, config, properties);
-    let searched = unfollowed.searched(model);
+    let shared = Arc::new(unfollowed.searched(model).clone());
+    let searched = &*shared;
     let mut strategy = Strategy::none("nothing was searched");
     let mut outcome = None;
     let is_live = safety.deadlock.wanted
@@ -162,9 +164,11 @@ pub fn check_on(
     } else if !safety.is_decided() {
         strategy = config.strategy(searched, purpose)?;
         unfollowed.tell(model, &mut strategy);
-        safety.probe = Probe::of(searched, config, purpose, safety.sought(), &job.cancel);
+        let engine = config.engine.tier().map(|tier| Engines::shared(tier, shared.clone()));
+        let limits = Limits { engine, ..config.limits(&job.cancel) };
+        safety.probe = Probe::of(&shared, config, purpose, safety.sought(), &limits);
         let cluster = cluster.as_deref_mut();
-        outcome = Some(visit(searched, order, &strategy, config, &job.cancel, &mut safety, cluster));
+        outcome = Some(visit(searched, order, &strategy, config, &limits, &mut safety, cluster));
     }
     let time = safety.started.elapsed();
     let Safety { deadlock, assertion, probe, .. } = safety;

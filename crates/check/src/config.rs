@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use stubborn_ir::{Expr, Model};
+use stubborn_ir::{Engines, Expr, Model};
 use stubborn_reduce::{Discipline, Plan, Proviso, Purpose, Visibility, obstacle};
 use stubborn_relations::Fault;
 use stubborn_search::{
@@ -232,6 +232,7 @@ impl Config {
 
     pub(crate) fn limits(&self, cancel: &Arc<AtomicBool>) -> Limits {
         let (memory, time, compression) = (self.memory, self.time, self.store.compression());
-        Limits { memory, time, cancel: cancel.clone(), compression, engine: self.engine.tier() }
+        let engine = self.engine.tier().map(Engines::from);
+        Limits { memory, time, cancel: cancel.clone(), compression, engine }
     }
 }

@@ -64,7 +64,7 @@ pub fn explore_on(
             config.order_for(Purpose::Deadlocks),
             &strategy,
             config,
-            &job.cancel,
+            &config.limits(&job.cancel),
             &mut observer,
             cluster,
         ) {

@@ -17,7 +17,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use stubborn_ir::{Model, Move};
+use stubborn_ir::{Engines, Model, Move};
 use stubborn_reduce::Purpose;
 use stubborn_search::{Budget, Compression, Finding, Found, Limits, Observer, Order, Progress, search};
 
@@ -55,7 +55,8 @@ impl Probed {
 
 /// The search, before it is begun and after.
 pub(crate) struct Probe<'a> {
-    model: &'a Model,
+    model: Arc<Model>,
+    engines: Option<Engines>,
     config: &'a Config,
     purpose: Purpose,
     sought: Vec<PropertyKind>,
@@ -94,11 +95,11 @@ impl<'a> Probe<'a> {
     /// One that looks for violations of these kinds; none if somebody said how to search, or no such search goes with
     /// what was asked for.
     pub(crate) fn of(
-        model: &'a Model,
+        model: &Arc<Model>,
         config: &'a Config,
         purpose: Purpose,
         sought: Vec<PropertyKind>,
-        cancel: &Arc<AtomicBool>,
+        limits: &Limits,
     ) -> Option<Self> {
         let Config { order, guide, reduction, proviso, store, distributed, .. } = config;
         let is_free = (*order, *guide, *proviso) == (None, None, None)
@@ -106,12 +107,13 @@ impl<'a> Probe<'a> {
             && matches!(store, StoreChoice::Exact(_))
             && !distributed;
         is_free.then(|| Probe {
-            model,
+            model: model.clone(),
+            engines: limits.engine.clone(),
             config,
             purpose,
             sought,
             started: Instant::now(),
-            cancel: cancel.clone(),
+            cancel: limits.cancel.clone(),
             shared: Arc::default(),
             thread: None,
             has_begun: false,
@@ -159,10 +161,10 @@ impl<'a> Probe<'a> {
 
     /// Begins, if there are memory and a thread for it.
     fn begin(&mut self, budget: &mut Budget) {
-        let Config { time, engine, memory, .. } = self.config;
+        let Config { time, memory, .. } = self.config;
         let depth_first = Config { order: Some(Order::DepthFirst), threads: 1, ..self.config.clone() };
         let memory = memory / PART;
-        let Ok(strategy) = depth_first.strategy(self.model, self.purpose) else { return };
+        let Ok(strategy) = depth_first.strategy(&self.model, self.purpose) else { return };
         if budget.replace(0, memory).is_err() {
             return;
         }
@@ -170,7 +172,7 @@ impl<'a> Probe<'a> {
             memory,
             time: time.map(|time| time.saturating_sub(self.started.elapsed())),
             cancel: self.shared.cancel.clone(),
-            engine: engine.tier(),
+            engine: self.engines.clone(),
             compression: Compression::Auto,
         };
         let (sought, found) = (self.sought.clone(), Vec::new());

@@ -1,12 +1,9 @@
 //! A search of all states by as many threads as were asked for, and what it visited.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use stubborn_ir::{Model, Move, RuntimeErrorKind};
 use stubborn_search::{
-    Bitstate, Counts, Coverage, Crowd, Distributed, End, Exploration, Finding, Gathered, Observer, Order,
-    Task, Team, Used, search, search_bitstate, search_in_parallel,
+    Bitstate, Counts, Coverage, Crowd, Distributed, End, Exploration, Finding, Gathered, Limits, Observer,
+    Order, Task, Team, Used, search, search_bitstate, search_in_parallel,
 };
 
 use crate::config::Config;
@@ -35,26 +32,26 @@ pub(crate) fn visit<'m>(
     order: Order,
     strategy: &Strategy,
     config: &Config,
-    cancel: &Arc<AtomicBool>,
+    limits: &Limits,
     observer: &mut dyn Observer,
     cluster: Elsewhere<'_, '_>,
 ) -> Result<(Visited<'m>, End), RuntimeErrorKind> {
-    let (plan, limits) = (&strategy.plan, config.limits(cancel));
+    let plan = &strategy.plan;
     if let Some(cluster) = cluster {
         let task = Task { model, plan, claim: None };
-        let (gathered, end) = cluster.search(&task, &limits, observer)?;
+        let (gathered, end) = cluster.search(&task, limits, observer)?;
         return Ok((Visited::Elsewhere(model, Box::new(gathered)), end));
     }
     if config.store == StoreChoice::Bitstate {
-        let (bitstate, end) = search_bitstate(model, plan, &limits, observer)?;
+        let (bitstate, end) = search_bitstate(model, plan, limits, observer)?;
         return Ok((Visited::AsBits(Box::new(bitstate)), end));
     }
     if config.threads <= 1 || config.refusal_of_threads(order, plan).is_some() {
-        let (exploration, end) = search(model, order, plan, &limits, observer)?;
+        let (exploration, end) = search(model, order, plan, limits, observer)?;
         return Ok((Visited::Alone(Box::new(exploration)), end));
     }
     let team = Team::of(config.threads, order);
-    let (crowd, end) = search_in_parallel(model, order, team, plan, &limits, observer)?;
+    let (crowd, end) = search_in_parallel(model, order, team, plan, limits, observer)?;
     Ok((Visited::Together(Box::new(crowd)), end))
 }
 

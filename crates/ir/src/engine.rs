@@ -71,6 +71,36 @@ pub struct Tier {
     pub make: Make,
 }
 
+/// Where those who search a model get their engines.
+#[derive(Clone, Debug)]
+pub struct Engines {
+    tier: Tier,
+    shared: Option<(Arc<Model>, Arc<Workshop>)>,
+}
+
+impl From<Tier> for Engines {
+    /// Every search has its own made.
+    fn from(tier: Tier) -> Self {
+        Engines { tier, shared: None }
+    }
+}
+
+impl Engines {
+    /// Made once for all searches of this very model; those of another one have their own.
+    pub fn shared(tier: Tier, model: Arc<Model>) -> Self {
+        Engines { tier, shared: Some((model, Arc::default())) }
+    }
+
+    /// For a search that begins.
+    pub(crate) fn stage(&self, model: &Model) -> Stage {
+        let Tier { after, per_transition, .. } = self.tier;
+        let after = after.saturating_add(per_transition.saturating_mul(model.transitions.len() as u32));
+        let shared = self.shared.as_ref().filter(|(of, _)| std::ptr::eq(&raw const **of, model));
+        let workshop = shared.map(|(_, workshop)| workshop.clone()).unwrap_or_default();
+        Stage::Waiting(Tier { after, ..self.tier }, workshop)
+    }
+}
+
 /// An engine once it is made, and how long until then.
 #[derive(Debug, Default)]
 pub(crate) enum Stage {
@@ -83,7 +113,7 @@ pub(crate) enum Stage {
     Working(Box<dyn Engine>, usize),
 }
 
-/// Where an engine is made, once for all threads of a search.
+/// Where an engine is made, once for all threads of a search, and for all searches that share it.
 #[derive(Debug, Default)]
 pub(crate) struct Workshop {
     is_begun: AtomicBool,
@@ -104,7 +134,7 @@ impl Workshop {
             self.made.get_or_init(|| (tier.make)(model, &|| true).map(Mutex::new));
             return;
         }
-        // A search that is over, or cancelled, has dropped the workshop.
+        // Searches that are over, or cancelled, have dropped the workshop.
         let (workshop, model) = (Arc::downgrade(self), model.clone());
         let make = move || {
             let engine = (tier.make)(&model, &|| workshop.strong_count() > 0);

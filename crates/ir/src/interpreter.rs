@@ -5,9 +5,8 @@
 
 use hashbrown::HashMap;
 use std::hash::RandomState;
-use std::sync::Arc;
 
-use crate::engine::{Stage, Tier};
+use crate::engine::{Engines, Stage};
 use crate::eval::{RuntimeErrorKind, View};
 use crate::event::{Event, Printed, Recorder};
 use crate::execute::Executor;
@@ -90,10 +89,8 @@ impl<'m> Interpreter<'m> {
     }
 
     /// An engine finds and takes steps once it pays, and where it can. Nothing else changes.
-    pub fn speed_up(&mut self, tier: Tier) {
-        let n_transitions = self.model.transitions.len() as u32;
-        let after = tier.after.saturating_add(tier.per_transition.saturating_mul(n_transitions));
-        self.engine = Stage::Waiting(Tier { after, ..tier }, Arc::default());
+    pub fn speed_up(&mut self, engines: &Engines) {
+        self.engine = engines.stage(self.model);
     }
 
     /// Events are recorded from now on, with the values of these expressions, which are no process's.

@@ -51,7 +51,7 @@ pub use claim::{
 };
 pub use comparison::{Compared, Comparison};
 pub use describe::{Change, Value, Valued};
-pub use engine::{Engine, Make, Taken, Tier};
+pub use engine::{Engine, Engines, Make, Taken, Tier};
 pub use eval::{RuntimeError, RuntimeErrorKind};
 pub use event::{Event, Printed};
 pub use expr::{BinaryOp, ChanTest, Expr, Index, Pattern, Place, Poll, Region, Remote, Typed, UnaryOp};

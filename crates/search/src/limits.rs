@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use stubborn_ir::{Interpreter, Interrupt, RuntimeErrorKind, Tier};
+use stubborn_ir::{Engines, Interpreter, Interrupt, RuntimeErrorKind};
 
 use crate::budget::Budget;
 use crate::filter::Loss;
@@ -24,7 +24,7 @@ pub struct Limits {
     /// Set from outside to stop it.
     pub cancel: Arc<AtomicBool>,
     /// Finds and takes steps faster than the interpreter; the result is the same.
-    pub engine: Option<Tier>,
+    pub engine: Option<Engines>,
     /// How states are kept.
     pub compression: Compression,
 }
@@ -38,8 +38,8 @@ impl Limits {
 
     /// Lets an interpreter use what a search may use.
     pub fn speed_up(&self, interpreter: &mut Interpreter<'_>) {
-        if let Some(tier) = self.engine {
-            interpreter.speed_up(tier);
+        if let Some(engines) = &self.engine {
+            interpreter.speed_up(engines);
         }
     }
 }

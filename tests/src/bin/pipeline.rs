@@ -2,8 +2,8 @@
 //!
 //! `pipeline [--only TEXT]` times `spin -a`, `cc -O2 -DSAFETY -DNOCLAIM` and `pan` together, and `stubborn check` of what
 //! `pan` answered: dead ends and assertions, or, where it stopped at an error, what that error is about. `pan` shows an
-//! error as it finds it, so the verdicts are compared with `--no-shorten`; what we take with a counterexample made shorter
-//! stands beside it. Models that SPIN does not answer within a minute are left out, and it is said why. It is an error if
+//! error as it finds it, so the verdicts are compared with `--no-shorten`, and as people read them; what we take with a
+//! counterexample made shorter stands beside it. Models that SPIN does not answer within a minute are left out, and it is said why. It is an error if
 //! we are not faster, or not twenty times as fast where `pan` alone takes less than a second, or if the answers differ.
 
 #![allow(clippy::print_stdout)]
@@ -121,13 +121,7 @@ fn run_spin(model: &Path) -> Result<Answer, String> {
 /// Seconds, and the exit code.
 fn run_ours(model: &Path, found: Option<&str>, options: &[&str]) -> Result<(f64, Option<i32>), String> {
     let mut command = Command::new("timeout");
-    command
-        .arg(PATIENCE)
-        .arg(binary::path())
-        .arg("check")
-        .arg(model)
-        .args(["--memory", "8G", "--format", "json"])
-        .args(options);
+    command.arg(PATIENCE).arg(binary::path()).arg("check").arg(model).args(["--memory", "8G"]).args(options);
     for property in ["deadlock", "assertions"].into_iter().filter(|&p| found.is_none_or(|found| found == p)) {
         command.args(["--property", property]);
     }
