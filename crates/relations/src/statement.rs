@@ -161,6 +161,7 @@ impl Scope<'_> {
             || s.any_channel
             || s.tests.iter().flatten().any(looks_into_channel)
             || s.accesses.iter().any(|(_, access)| is_channel_access(*access));
+        add_up(&mut s.accesses);
         normalise(&mut s.accesses);
         s.accesses.shrink_to_fit();
         s
@@ -439,6 +440,21 @@ fn is_channel_access(access: Access) -> bool {
     matches!(access, Access::Look | Access::Head | Access::Send | Access::SendSorted | Access::Take)
 }
 
+/// What one statement adds to a cell several times is added once.
+fn add_up(accesses: &mut [(Cell, Access)]) {
+    accesses.sort_unstable();
+    for same in accesses.chunk_by_mut(|a, b| a == b) {
+        let times = i32::try_from(same.len()).unwrap_or(i32::MAX);
+        let access = match same[0].1 {
+            Access::Add(by) => Access::Add(by.wrapping_mul(times)),
+            Access::Count(by) => by.checked_mul(times).map_or(Access::Write, Access::Count),
+            Access::CountIfRoom(by) => by.checked_mul(times).map_or(Access::Write, Access::CountIfRoom),
+            other => other,
+        };
+        same.iter_mut().for_each(|(_, own)| *own = access);
+    }
+}
+
 /// Sorted, each once, and two different changes of one cell are just a change.
 pub(crate) fn normalise(accesses: &mut Vec<(Cell, Access)>) {
     accesses.sort_unstable();
@@ -456,4 +472,27 @@ pub(crate) fn normalise(accesses: &mut Vec<(Cell, Access)>) {
         i = end;
     }
     accesses.dedup();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_added_twice_is_added_once_and_twice_as_much() {
+        let mut accesses =
+            vec![(4, Access::Add(3)), (8, Access::Set(1)), (4, Access::Add(3)), (8, Access::Set(1))];
+        add_up(&mut accesses);
+        normalise(&mut accesses);
+        assert_eq!(accesses, [(4, Access::Add(6)), (8, Access::Set(1))]);
+    }
+
+    #[test]
+    fn different_changes_of_a_cell_are_just_a_change() {
+        let mut accesses =
+            vec![(4, Access::Add(3)), (4, Access::Read), (4, Access::Set(1)), (8, Access::Read)];
+        add_up(&mut accesses);
+        normalise(&mut accesses);
+        assert_eq!(accesses, [(4, Access::Read), (4, Access::Write), (8, Access::Read)]);
+    }
 }
