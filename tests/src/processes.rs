@@ -166,8 +166,15 @@ struct Decided {
     is_refused: bool,
 }
 
+/// What is said of a claim that several processes cannot check.
+const REFUSAL: &str = "several processes cannot check this claim";
+
 fn decisions(model: Subject<'_>, more: &[&str]) -> Result<Vec<Decided>, String> {
-    let json = model.run("check", more)?;
+    let json = match model.run("check", more) {
+        // Where nothing else is asked for, that is all that is said.
+        Err(why) if why.contains(REFUSAL) => return Ok(refused(more)),
+        json => json?,
+    };
     let of = |property: &Value| {
         let text = |name: &str| property[name].as_str().unwrap_or_default().to_owned();
         Decided {
@@ -178,10 +185,24 @@ fn decisions(model: Subject<'_>, more: &[&str]) -> Result<Vec<Decided>, String> 
             verdict: text("verdict"),
             length: property["trail"]["steps"].as_array().map(Vec::len),
             lasso: Some(&property["trail"]).filter(|trail| trail["cycle"].as_u64() > Some(0)).cloned(),
-            is_refused: text("reason").contains("several processes cannot check this claim"),
+            is_refused: text("reason").contains(REFUSAL),
         }
     };
     Ok(json["properties"].as_array().into_iter().flatten().map(of).collect())
+}
+
+/// The properties that are asked for, none of which is decided.
+fn refused(more: &[&str]) -> Vec<Decided> {
+    let names = more.windows(2).filter(|pair| pair[0] == "--property").map(|pair| pair[1].to_owned());
+    let undecided = |name| Decided {
+        name,
+        verdict: "incomplete".to_owned(),
+        visited: None,
+        length: None,
+        lasso: None,
+        is_refused: true,
+    };
+    names.map(undecided).collect()
 }
 
 /// What is asked of several processes.
